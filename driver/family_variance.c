@@ -304,7 +304,8 @@ static void judge(const void *result, const struct report *report, const struct 
     judge_teams(&judging);
     judge_outliers(&judging);
     judge_ranking(&judging);
-    judge_probes(&judging);
+    if (!report->inferred) /* then there are none */
+        judge_probes(&judging);
 }
 
 static struct variance_report report_of(const struct variance_result *result)

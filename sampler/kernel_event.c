@@ -302,6 +302,11 @@ struct sample_id {
     uint32_t processor, spare;
 };
 
+static const struct sample_id *id_of(const struct perf_event_header *header)
+{
+    return (const void *)((const char *)header + header->size - sizeof(struct sample_id));
+}
+
 static void decode_birth(struct kernel_event *event, const void *body)
 {
     const uint32_t *ids = body; /* pid, its maker's, tid, its maker's */
@@ -360,8 +365,7 @@ bool kernel_event_decode(struct kernel_event *event, const struct event_layout *
                          const struct perf_event_header *header)
 {
     const void *body = header + 1;
-    const struct sample_id *id =
-        (const void *)((const char *)header + header->size - sizeof(struct sample_id));
+    const struct sample_id *id = id_of(header);
     if (header->type == PERF_RECORD_SAMPLE)
         return decode_sample(event, layout, (const struct sample *)header);
     *event = (struct kernel_event){
@@ -404,6 +408,7 @@ static bool decode_mmap(struct kernel_remap *remap, const struct perf_event_head
     memcpy(&body, header + 1, sizeof body);
     size_t room = header->size - sizeof *header - sizeof body - sizeof(struct sample_id);
     *remap = (struct kernel_remap){.pid = body.pid,
+                                   .time_ns = id_of(header)->time,
                                    .begin = body.address,
                                    .end = body.address + body.length,
                                    .offset = body.offset,
@@ -417,10 +422,11 @@ bool kernel_event_remap(struct kernel_remap *remap, const struct perf_event_head
     uint32_t ids[4];
     if (header->type == PERF_RECORD_MMAP2)
         return decode_mmap(remap, header);
-    if (header->size < sizeof *header + sizeof ids)
+    if (header->size < sizeof *header + sizeof ids + sizeof(struct sample_id))
         return false;
     memcpy(ids, header + 1, sizeof ids);
-    *remap = (struct kernel_remap){.pid = ids[0], .end = UINT64_MAX};
+    *remap =
+        (struct kernel_remap){.pid = ids[0], .end = UINT64_MAX, .time_ns = id_of(header)->time};
     if (header->type == PERF_RECORD_COMM)
         return header->misc & PERF_RECORD_MISC_COMM_EXEC;
     remap->maker = ids[1];

@@ -94,6 +94,7 @@ struct kernel_remap {
     uint32_t pid, maker;    /* the maker of a new process, or 0 */
     uint64_t begin, end;    /* addresses; 0 and UINT64_MAX: all */
     uint64_t offset, inode; /* of the file; no inode: of none */
+    uint64_t time_ns;       /* when */
     const char *path;       /* in the record; NULL: nothing is mapped */
 };
 /* False: the record tells of nothing like that. */

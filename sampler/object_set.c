@@ -52,14 +52,6 @@ static int open_map(pid_t pid, const struct process_map *map, struct stat *is)
     return fd < 0 ? open_file(map->path, map->inode, is) : fd;
 }
 
-/* A file that was written over in its place is another one. */
-static uint64_t key_of(const struct stat *is)
-{
-    uint64_t words[] = {(uint64_t)is->st_dev, (uint64_t)is->st_ino, (uint64_t)is->st_size,
-                        (uint64_t)is->st_mtim.tv_sec, (uint64_t)is->st_mtim.tv_nsec};
-    return hash_bytes(words, sizeof words);
-}
-
 static struct unwind_object *lost(struct object_set *set, const char *path)
 {
     uint64_t *known = hash_map_put(&set->of_lost, intern_add(&set->lost, path));
@@ -77,9 +69,10 @@ static struct unwind_object *of_file(struct object_set *set, pid_t pid,
     int fd = open_map(pid, map, &is);
     if (fd < 0)
         return lost(set, map->path);
-    uint64_t *known = hash_map_put(&set->of_file, key_of(&is));
+    struct file_identity file = file_identity_of(&is);
+    uint64_t *known = hash_map_put(&set->of_file, hash_bytes(&file, sizeof file));
     if (!*known) {
-        add(set, unwind_object_open(fd, map->path));
+        add(set, unwind_object_open(fd, map->path))->file = file;
         *known = set->count;
     }
     close(fd);
@@ -136,5 +129,6 @@ void object_set_release(struct object_set *set)
     hash_map_release(&set->of_file);
     hash_map_release(&set->of_lost);
     intern_release(&set->lost);
+    intern_release(&set->paths);
     *set = (struct object_set){0};
 }

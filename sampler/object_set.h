@@ -15,6 +15,7 @@ struct object_set {
     struct unwind_object **items;
     size_t count, capacity;
     struct hash_map of_file; /* hash of what tells a file from others -> 1 + index */
+    struct intern paths;     /* that maps have, of all processes */
     struct intern lost;      /* paths of files that cannot be read; an object each */
     struct hash_map of_lost; /* their number -> 1 + index */
     struct unwind_object *vdso, *anonymous, *unknown; /* NULL: not met yet */

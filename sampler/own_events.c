@@ -44,8 +44,9 @@ bool own_events_open(struct perf_rings *rings)
 }
 
 /* 0, or errno: a thread that has just ended is none that was refused. */
-static int attach(struct perf_rings *rings, pid_t tid)
+static int attach(void *context, pid_t tid)
 {
+    struct perf_rings *rings = context;
     int refused = 0;
     for (uint32_t place = 0; place < rings->count; place++) {
         struct perf_event_attr switches = attr_of(PERF_COUNT_SW_DUMMY);
@@ -70,7 +71,7 @@ static bool has(const pid_t *tids, size_t count, pid_t tid)
 
 /* A thread that was made meanwhile by one that had no event yet is found when they are looked at
  * once more. */
-size_t own_events_watch(struct perf_rings *rings, pid_t pid)
+size_t own_events_each(pid_t pid, int (*each)(void *context, pid_t tid), void *context)
 {
     char path[64];
     pid_t *tids = NULL;
@@ -85,7 +86,7 @@ size_t own_events_watch(struct perf_rings *rings, pid_t pid)
             if (tid <= 0 || has(tids, count, tid))
                 continue;
             VEC_PUSH(tids, count, capacity) = tid;
-            int failed = attach(rings, tid);
+            int failed = each(context, tid);
             refused += failed != 0;
             reason = failed ? failed : reason;
         }
@@ -95,4 +96,9 @@ size_t own_events_watch(struct perf_rings *rings, pid_t pid)
     memory_free(tids);
     errno = reason;
     return refused;
+}
+
+size_t own_events_watch(struct perf_rings *rings, pid_t pid)
+{
+    return own_events_each(pid, attach, rings);
 }

@@ -13,7 +13,9 @@
 
 /* The rings, which nothing writes to yet. False and errno. */
 bool own_events_open(struct perf_rings *rings);
-/* The number of the process's threads that were refused, and errno. */
+/* Each thread of the process is attached to, which gives 0 or errno. The number of those that were refused, and errno. */
+size_t own_events_each(pid_t pid, int (*each)(void *context, pid_t tid), void *context);
+/* The same, of what tells its switches. */
 size_t own_events_watch(struct perf_rings *rings, pid_t pid);
 
 #endif

@@ -1,7 +1,6 @@
 #include "sampler/point_events.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -9,15 +8,12 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "sampler/right.h"
+#include "sampler/uprobe.h"
 
 /* PERF_SAMPLE_IDENTIFIER stands first in samples, and last in all else: it tells which event it is. */
 #define SAMPLE                                                                                     \
     (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |               \
      PERF_SAMPLE_REGS_USER)
-/* A uprobe's config (/sys/bus/event_source/devices/uprobe/format): bit 0 a return; from bit 32 on the
- * offset of what counts those who watch. */
-#define RETURN_BIT UINT64_C(1)
-enum { COUNTER_SHIFT = 32 };
 
 /* ---- opening ---- */
 
@@ -39,15 +35,12 @@ static bool is_refusal(int code)
     return code == EACCES || code == EPERM || code == ENOSYS || code == EMFILE || code == ENFILE;
 }
 
-static bool uprobe_type(uint32_t *type, struct error *error)
+static bool find_type(uint32_t *type, struct error *error)
 {
-    FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
-    bool read = file && fscanf(file, "%u", type) == 1;
-    if (file)
-        fclose(file);
-    return read || error_set(error, ERROR_SYSTEM,
-                             "This kernel cannot watch points of programs: it was built without "
-                             "uprobes (CONFIG_UPROBE_EVENTS), or /sys is not mounted.");
+    return uprobe_type(type) ||
+           error_set(error, ERROR_SYSTEM,
+                     "This kernel cannot watch points of programs: it was built without "
+                     "uprobes (CONFIG_UPROBE_EVENTS), or /sys is not mounted.");
 }
 
 static struct perf_event_attr attr_of(uint32_t type, uint64_t config)
@@ -60,10 +53,11 @@ static struct perf_event_attr attr_of(uint32_t type, uint64_t config)
 
 static struct perf_event_attr attr_of_place(const struct point_place *place, uint32_t type)
 {
-    struct perf_event_attr attr =
-        attr_of(type, place->counter << COUNTER_SHIFT | (place->by_kernel ? RETURN_BIT : 0));
-    attr.uprobe_path = (uint64_t)(uintptr_t)place->file;
-    attr.probe_offset = place->offset;
+    struct perf_event_attr attr = uprobe_attr(type, place->file, place->offset, place->counter);
+    attr.sample_type = SAMPLE;
+    attr.sample_regs_user = unwind_asked;
+    if (place->by_kernel)
+        uprobe_at_return(&attr);
     if (place->stack_bytes) {
         attr.sample_type |= PERF_SAMPLE_STACK_USER;
         attr.sample_stack_user = place->stack_bytes;
@@ -71,23 +65,24 @@ static struct perf_event_attr attr_of_place(const struct point_place *place, uin
     return attr;
 }
 
-static int add(struct point_events *events, uint32_t ring, struct perf_event_attr *attr,
-               size_t source)
+static int add(struct point_events *events, struct opened_events *opened, uint32_t point,
+               uint32_t ring, struct perf_event_attr *attr, size_t source)
 {
     uint64_t id;
     int fd = perf_rings_add(&events->rings, ring, attr, -1);
     if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_ID, &id) != 0)
         return -1;
     *hash_map_put(&events->sources, id) = source + 1;
+    VEC_PUSH(opened->items, opened->count, opened->capacity) = (struct opened_event){fd, point};
     return fd;
 }
 
-static bool add_place(struct point_events *events, uint32_t ring, uint32_t type, size_t index,
-                      struct error *error)
+static bool add_place(struct point_events *events, uint32_t ring, size_t index, struct error *error)
 {
     const struct point_place *place = &events->plan->places[index];
-    struct perf_event_attr attr = attr_of_place(place, type);
-    if (add(events, ring, &attr, index) >= 0)
+    struct perf_event_attr attr = attr_of_place(place, events->uprobe_type);
+    if (events->closed[place->point] ||
+        add(events, &events->places, place->point, ring, &attr, index) >= 0)
         return true;
     if (is_refusal(errno))
         return refuse(error, errno);
@@ -105,8 +100,11 @@ static bool add_calls(struct point_events *events, uint32_t ring, enum socket_wa
     struct str filter = {0};
     attr.sample_type |= PERF_SAMPLE_RAW;
     attr.sample_regs_user = socket_call_registers;
+    foreign_threads_filter(&events->foreign, &filter);
+    str_append_char(&filter, '(');
     socket_calls_filter(way, &filter);
-    int fd = add(events, ring, &attr, events->plan->place_count + way);
+    str_append_char(&filter, ')');
+    int fd = add(events, &events->calls, UINT32_MAX, ring, &attr, events->plan->place_count + way);
     bool ok = fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter.data) == 0;
     if (!ok && is_refusal(errno))
         refuse(error, errno);
@@ -116,18 +114,43 @@ static bool add_calls(struct point_events *events, uint32_t ring, enum socket_wa
     return ok;
 }
 
-static bool add_ring(struct point_events *events, uint32_t processor, uint32_t type,
-                     struct error *error)
+static bool add_all(struct point_events *events, uint32_t ring, struct error *error)
+{
+    for (size_t i = 0; i < events->plan->place_count; i++)
+        if (!add_place(events, ring, i, error))
+            return false;
+    return !events->plan->descriptors || (add_calls(events, ring, SOCKET_ENTERS, error) &&
+                                          add_calls(events, ring, SOCKET_EXITS, error));
+}
+
+/* The first `count` of them. */
+/* What an event has lost is known only as long as it is there: it is counted before some are removed, and what the
+ * others lost is taken away again. */
+static void count_lost(struct point_events *events, bool removed)
+{
+    for (uint32_t i = 0; i < events->rings.count; i++) {
+        uint64_t lost = perf_rings_lost(&events->rings, i);
+        events->closed_lost[i] += removed ? -lost : lost;
+    }
+}
+
+static void remove_first(struct point_events *events, struct opened_events *opened, size_t count)
+{
+    count_lost(events, false);
+    for (size_t i = 0; i < count; i++)
+        perf_rings_remove(&events->rings, opened->items[i].fd);
+    count_lost(events, true);
+    opened->count -= count;
+    for (size_t i = 0; i < opened->count; i++)
+        opened->items[i] = opened->items[count + i];
+}
+
+static bool add_ring(struct point_events *events, uint32_t processor, struct error *error)
 {
     struct perf_event_attr first = attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
     if (!perf_rings_add_ring(&events->rings, processor, &first, -1))
         return errno == ENODEV || refuse(error, errno);
-    uint32_t ring = events->rings.count - 1;
-    for (size_t i = 0; i < events->plan->place_count; i++)
-        if (!add_place(events, ring, type, i, error))
-            return false;
-    return !events->plan->descriptors || (add_calls(events, ring, SOCKET_ENTERS, error) &&
-                                          add_calls(events, ring, SOCKET_EXITS, error));
+    return add_all(events, events->rings.count - 1, error);
 }
 
 /* The points of the plan that calls on descriptors are. */
@@ -141,15 +164,14 @@ static void find_call_points(struct point_events *events)
 
 static bool open_all(struct point_events *events, struct error *error)
 {
-    uint32_t type = 0;
     if (!unwind_asked)
         return error_set(error, ERROR_SYSTEM,
                          "Points of programs cannot be watched on this machine.");
-    if ((events->plan->place_count && !uprobe_type(&type, error)) ||
+    if ((events->plan->place_count && !find_type(&events->uprobe_type, error)) ||
         (events->plan->descriptors && !socket_calls_layout(&events->sockets, error)))
         return false;
     for (uint32_t i = 0; i < (uint32_t)sysconf(_SC_NPROCESSORS_CONF); i++)
-        if (!add_ring(events, i, type, error))
+        if (!add_ring(events, i, error))
             return false;
     return true;
 }
@@ -157,7 +179,8 @@ static bool open_all(struct point_events *events, struct error *error)
 bool point_events_open(struct point_events *events, const struct point_plan *plan,
                        size_t ring_bytes, struct error *error)
 {
-    *events = (struct point_events){.plan = plan};
+    *events = (struct point_events){
+        .plan = plan, .closed = memory_zeroed((plan->point_count + 1) * sizeof *events->closed)};
     perf_rings_init(&events->rings, ring_bytes);
     find_call_points(events);
     if (!open_all(events, error)) {
@@ -166,15 +189,55 @@ bool point_events_open(struct point_events *events, const struct point_plan *pla
     }
     events->heads = memory_zeroed((events->rings.count + 1) * sizeof *events->heads);
     events->lost = memory_zeroed((events->rings.count + 1) * sizeof *events->lost);
+    events->closed_lost = memory_zeroed((events->rings.count + 1) * sizeof *events->closed_lost);
+    events->latest_calls =
+        memory_zeroed((events->rings.count + 1) * SOCKET_WAYS * sizeof *events->latest_calls);
     return true;
+}
+
+bool point_events_resume(struct point_events *events)
+{
+    struct error ignored;
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        if (!add_all(events, i, &ignored)) {
+            point_events_pause(events);
+            return false;
+        }
+    perf_rings_enable(&events->rings);
+    return true;
+}
+
+void point_events_pause(struct point_events *events)
+{
+    perf_rings_pause(&events->rings);
+    remove_first(events, &events->places, events->places.count);
+    remove_first(events, &events->calls, events->calls.count);
+}
+
+void point_events_filter(struct point_events *events)
+{
+    struct error ignored;
+    size_t before = events->calls.count;
+    for (uint32_t i = 0; i < events->rings.count; i++)
+        if (!add_calls(events, i, SOCKET_ENTERS, &ignored) ||
+            !add_calls(events, i, SOCKET_EXITS, &ignored))
+            return; /* what was added is not switched on, and what was there goes on */
+    perf_rings_enable(&events->rings);
+    remove_first(events, &events->calls, before);
 }
 
 void point_events_close(struct point_events *events)
 {
+    memory_free(events->places.items);
+    memory_free(events->calls.items);
+    memory_free(events->latest_calls);
     perf_rings_close(&events->rings);
     hash_map_release(&events->sources);
     memory_free(events->heads);
     memory_free(events->lost);
+    memory_free(events->closed_lost);
+    memory_free(events->closed);
+    foreign_threads_release(&events->foreign);
     *events = (struct point_events){0};
 }
 
@@ -290,10 +353,25 @@ static bool take_call(const struct point_events *events, struct point_seen *seen
     return true;
 }
 
-static bool take_sample(const struct point_events *events, struct point_seen *seen,
+/* Two events tell of one call at once. */
+#define AT_ONCE_NS UINT64_C(100000)
+
+/* False: it was told already, by an event that takes this one's place or whose place this one takes. */
+static bool is_new_call(struct point_call *latest, uint64_t event, const struct point_seen *seen)
+{
+    bool again = !latest->told_once && latest->event && latest->event != event &&
+                 latest->tid == seen->tid && latest->value == seen->value &&
+                 latest->second == seen->second && seen->time_ns - latest->time_ns < AT_ONCE_NS;
+    *latest =
+        (struct point_call){event, seen->time_ns, seen->value, seen->second, seen->tid, again};
+    return !again;
+}
+
+static bool take_sample(const struct point_events *events, uint32_t ring, struct point_seen *seen,
                         struct rest *rest)
 {
-    const uint64_t *source = hash_map_get(&events->sources, word(rest));
+    uint64_t event = word(rest);
+    const uint64_t *source = hash_map_get(&events->sources, event);
     uint64_t ids = word(rest);
     seen->pid = (uint32_t)ids;
     seen->tid = (uint32_t)(ids >> 32);
@@ -302,8 +380,11 @@ static bool take_sample(const struct point_events *events, struct point_seen *se
     if (!source)
         return false;
     size_t index = (size_t)*source - 1, places = events->plan->place_count;
-    return index < places ? take_place(events, seen, index, rest)
-                          : take_call(events, seen, (enum socket_way)(index - places), rest);
+    if (index < places)
+        return take_place(events, seen, index, rest);
+    struct point_call *latest = &events->latest_calls[ring * SOCKET_WAYS + (index - places)];
+    return take_call(events, seen, (enum socket_way)(index - places), rest) &&
+           is_new_call(latest, event, seen);
 }
 
 /* Behind the number there are tid, time, processor and identifier. */
@@ -326,7 +407,7 @@ static bool take(const struct point_events *events, uint32_t ring, struct point_
     *seen = (struct point_seen){.processor = events->rings.processors[ring]};
     switch (header->type) {
     case PERF_RECORD_SAMPLE:
-        return take_sample(events, seen, &rest);
+        return take_sample(events, ring, seen, &rest);
     case PERF_RECORD_LOST:
         return take_lost(seen, &rest);
     default:
@@ -374,8 +455,24 @@ bool point_events_next(struct point_events *events, struct point_seen *seen)
     return true;
 }
 
+void point_events_close_point(struct point_events *events, uint32_t point)
+{
+    struct opened_events *places = &events->places;
+    size_t kept = 0;
+    count_lost(events, false);
+    for (size_t i = 0; i < places->count; i++) {
+        if (places->items[i].point == point)
+            perf_rings_remove(&events->rings, places->items[i].fd);
+        else
+            places->items[kept++] = places->items[i];
+    }
+    count_lost(events, true);
+    places->count = kept;
+    events->closed[point] = true;
+}
+
 uint64_t point_events_untold(const struct point_events *events, uint32_t ring)
 {
-    uint64_t lost = perf_rings_lost(&events->rings, ring);
+    uint64_t lost = events->closed_lost[ring] + perf_rings_lost(&events->rings, ring);
     return lost > events->lost[ring] ? lost - events->lost[ring] : 0;
 }

@@ -129,6 +129,18 @@ static bool refuse_none(const struct point_object *object, const char *name, str
 
 /* ---- addresses ---- */
 
+/* What leads to functions of other files has a table for unwinding, too, and is none. */
+static bool leads_elsewhere(const struct point_object *object, uint64_t address)
+{
+    static const char *const names[] = {".plt", ".plt.sec", ".plt.got"};
+    GElf_Shdr header;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (point_object_section(object, names[i], &header) && address >= header.sh_addr &&
+            address - header.sh_addr < header.sh_size)
+            return true;
+    return false;
+}
+
 /* A probe in the midst of an instruction would change what the program does: only where a function
  * begins. */
 static bool find_address(const struct point_object *object, const char *name,
@@ -138,7 +150,7 @@ static bool find_address(const struct point_object *object, const char *name,
     uint64_t address = strtoull(name, &end, 16);
     const struct object_function *function = point_object_function_at(object, address);
     bool ranged = frame_range_of(object, address, found) && found->address == address;
-    if (*end || (!function && !ranged))
+    if (*end || (!function && !ranged) || leads_elsewhere(object, address))
         return error_set(error, ERROR_USAGE, "%s has no function that begins at %s.",
                          object->path.data, name);
     if (function && (function->size || !ranged))

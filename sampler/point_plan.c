@@ -95,8 +95,8 @@ static bool add_known_ends(struct planning *planning, const struct function_ends
                            const struct point_place *place, struct error *error)
 {
     struct planned_point *point = &planning->plan->points[place->point];
-    if (point->role == TRACE_POINT_LEAVE &&
-        ends->begins_again) /* of its entry, which is before it */
+    bool leaves = point->role == TRACE_POINT_LEAVE || point->role == TRACE_POINT_RETURNED;
+    if (leaves && ends->begins_again) /* of its entry, which is before it */
         point[-1].joined = TRACE_POINT_BY_VALUE;
     for (uint32_t i = 0; i < ends->count; i++)
         if (!add_place(planning, ends->addresses[i], place, error))
@@ -111,34 +111,15 @@ static void note(struct planning *planning, const char *name, const char *what)
                name, what);
 }
 
-/* Where not all ends are known the kernel's return probe tells them, at a price: stacks end at the function,
- * and so does the program if a C++ exception leaves it. Where there may be exceptions it is not used. */
-static bool add_ends(struct planning *planning, const struct object_function *function,
-                     const char *name, const struct point_place *place, struct error *error)
+/* What the kernel's return probe takes for the return address must be one, or the program is lost. It is where
+ * a function begins, and that only a symbol says: by its table for unwinding alone it may be a part that was
+ * split off, whose frame is another's. And it has to stay where it is: Go moves its stacks. */
+static bool has_fixed_return(const struct point_object *object,
+                             const struct object_function *function)
 {
-    struct function_ends ends;
-    struct point_place added = *place;
-    bool leaves = planning->plan->points[place->point].role == TRACE_POINT_LEAVE;
-    added.by_kernel = planning->kernel_returns && !point_object_may_throw(&planning->object);
-    if (added.by_kernel)
-        return add_place(planning, function->address, &added, error);
-    if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
-        return add_known_ends(planning, &ends, place, error);
-    if (!point_object_may_throw(&planning->object)) {
-        added.by_kernel = true;
-        note(planning, name,
-             "the kernel's return probe is used, which hides its callers from stacks");
-        return add_place(planning, function->address, &added, error);
-    }
-    if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
-        return error_set(
-            error, ERROR_USAGE,
-            "It is not known where %s returns, and the kernel's return probe would end "
-            "the program when an exception leaves it. Choose another function, or say "
-            "--begin and --end.",
-            name);
-    note(planning, name, "where it goes on in another function by a jump it is taken to end");
-    return add_known_ends(planning, &ends, place, error);
+    GElf_Shdr header;
+    return *function->symbol && !strstr(function->symbol, ".cold") &&
+           !point_object_section(object, ".gopclntab", &header);
 }
 
 /* Where the entry is probed: behind an instruction that only says that one may come there by an indirect
@@ -152,6 +133,40 @@ static uint64_t entry_of(const struct planning *planning, const struct object_fu
             : NULL;
     bool there = bytes && memcmp(bytes, endbr64, sizeof endbr64) == 0;
     return function->address + (there ? sizeof endbr64 : 0);
+}
+
+/* Where not all ends are known the kernel's return probe tells them, at a price: the program ends if a C++ exception
+ * leaves the function. Where there may be exceptions it is not used. */
+static bool add_ends(struct planning *planning, const struct object_function *function,
+                     const char *name, const struct point_place *place, struct error *error)
+{
+    struct function_ends ends;
+    struct point_place added = *place;
+    uint8_t role = planning->plan->points[place->point].role;
+    bool leaves = role == TRACE_POINT_LEAVE || role == TRACE_POINT_RETURNED;
+    bool may =
+        has_fixed_return(&planning->object, function) && !point_object_may_throw(&planning->object);
+    added.by_kernel = planning->kernel_returns && may;
+    if (added.by_kernel)
+        return add_place(planning, entry_of(planning, function), &added, error);
+    if (function_ends_find(&ends, &planning->object, function, leaves ? ENDS_ALL : ENDS_OWN))
+        return add_known_ends(planning, &ends, place, error);
+    if (may) {
+        added.by_kernel = true;
+        note(planning, name,
+             "the kernel's return probe is used, for which others that look at its stack see no "
+             "callers");
+        return add_place(planning, entry_of(planning, function), &added, error);
+    }
+    if (!function_ends_find(&ends, &planning->object, function, ENDS_OR_JUMPS))
+        return error_set(
+            error, ERROR_USAGE,
+            "It is not known where %s returns, and the kernel's return probe could end "
+            "the program there, as when an exception leaves it. Choose another function, or say "
+            "--begin and --end.",
+            name);
+    note(planning, name, "where it goes on in another function by a jump it is taken to end");
+    return add_known_ends(planning, &ends, place, error);
 }
 
 static bool plan_interval(struct planning *planning, const struct point_spot *spot,
@@ -168,6 +183,46 @@ static bool plan_interval(struct planning *planning, const struct point_spot *sp
                         &(struct point_place){.point = enter}, error) &&
               add_ends(planning, &function, name, &(struct point_place){.point = leave}, error);
     memory_free(name);
+    return ok;
+}
+
+/* "serve@server". */
+static char *label_of(const struct object_function *function, const struct point_wish *wish)
+{
+    struct str label = {0};
+    bool address = str_starts_with(wish->begin.name, "0x");
+    char *name = address ? name_of(function, wish->begin.name) : NULL;
+    if (wish->label[0] == '@')
+        str_printf(&label, "%.*s", (int)strcspn(name ? name : wish->begin.name, "("),
+                   name ? name : wish->begin.name);
+    str_append(&label, wish->label);
+    memory_free(name);
+    return label.data;
+}
+
+/* Where it is not known at which places it returns, it is counted only. */
+static bool plan_calls(struct planning *planning, const struct point_wish *wish,
+                       struct error *error)
+{
+    struct object_function function;
+    struct error unknown;
+    if (!open_file(planning, wish->begin.file, error) ||
+        !point_name_find(&planning->object, wish->begin.name, &function, error))
+        return false;
+    char *label = label_of(&function, wish);
+    uint32_t enter = add_point(planning, TRACE_POINT_CALLED, false, label);
+    bool ok = add_place(planning, entry_of(planning, &function),
+                        &(struct point_place){.point = enter}, error);
+    uint32_t leave = add_point(planning, TRACE_POINT_RETURNED, false, label);
+    size_t places = planning->plan->place_count;
+    if (ok &&
+        !add_ends(planning, &function, label, &(struct point_place){.point = leave}, &unknown)) {
+        memory_free(planning->plan->points[leave].name);
+        planning->plan->point_count = leave;
+        planning->plan->place_count = places;
+        note(planning, label, "it is counted only");
+    }
+    memory_free(label);
     return ok;
 }
 
@@ -350,6 +405,8 @@ static bool plan_wish(struct planning *planning, const struct point_wish *wish, 
                plan_spot(planning, &wish->end, TRACE_POINT_END, error);
     case WISH_USDT:
         return plan_usdt(planning, wish, error);
+    case WISH_CALLS:
+        return plan_calls(planning, wish, error);
     case WISH_DESCRIPTOR:
         plan_descriptors(planning);
         return true;
@@ -363,7 +420,7 @@ bool point_plan_make(struct point_plan *plan, const struct point_wishes *wishes,
     struct planning planning = {
         .plan = plan, .program = program, .kernel_returns = wishes->kernel_returns};
     bool ok = true;
-    *plan = (struct point_plan){0};
+    *plan = (struct point_plan){.share = wishes->share};
     for (uint32_t i = 0; ok && i < wishes->count; i++) {
         planning.wish = i + 1;
         ok = plan_wish(&planning, &wishes->items[i], error);

@@ -43,6 +43,7 @@ struct point_plan {
     size_t place_count, place_capacity;
     char **files; /* paths */
     size_t file_count, file_capacity;
+    double share; /* of a processor that hits of measured calls may take; 0: all they need */
     uint32_t descriptors; /* the wish, or 0: calls on descriptors are watched */
     struct str notes;     /* sentences: what is not as exact, or as harmless, as it could be */
 };

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/point_budget.h"
 #include "sampler/point_events.h"
 #include "sampler/priority.h"
 #include "sampler/recorder_file.h"
@@ -19,20 +20,37 @@ enum { RING_BYTES = 4 << 20, WAIT_MS = 20 };
 #define SETTLED_NS UINT64_C(2000000)
 /* So long after its first hit a process of the run is in the list at the latest. */
 #define KEPT_NS UINT64_C(500000000)
+/* What a hit takes of its thread's time (measured: docs/measurements/kernel.md): most of a probed instruction's is
+ * the trap, and the single step where it has to be executed by itself. */
+#define PLACE_NS UINT64_C(5000)
+#define CALL_NS UINT64_C(1000)
 /* So long a process that is not of the run is taken to be none; then its number may be another's. */
 #define FOREIGN_NS UINT64_C(10000000000)
 
+struct kept_seen {
+    struct point_seen seen;
+    bool closes; /* it is no hit: its point is closed from that moment on */
+};
+
 struct point_recorder {
     struct point_events events;
+    struct point_budget budget;
     struct recorder_file file;
     struct socket_table sockets;
     struct watch_list *list;
     struct hash_map foreign; /* pid -> when it turned out not to be of the run */
-    struct point_seen *kept; /* by time, from `first` on: not written yet */
+    /* pid of who calls on what is no socket, and may be of the run -> since when */
+    struct hash_map strangers;
+    struct kept_seen *kept; /* by time, from `first` on: not written yet */
     size_t first, count, capacity;
     struct point_report report;
+    uint32_t last_processor; /* of what was written last */
+    bool paused;
+    uint64_t from_ns;    /* all points have been watched since then */
+    uint64_t hits_ns;    /* that hits took */
+    atomic_ullong taken; /* with the thread's own time */
     pthread_t thread;
-    atomic_bool stopping;
+    atomic_bool stopping, pausing;
     int waker;
 };
 
@@ -47,6 +65,7 @@ static void write_hit(struct point_recorder *recorder, const struct point_seen *
                                      .value = seen->value,
                                      .second = seen->second};
     recorder->report.hits++;
+    recorder->last_processor = seen->processor;
     recorder_file_add(&recorder->file, seen->processor, seen->time_ns, TRACE_POINT_HIT, &record);
 }
 
@@ -55,14 +74,27 @@ static void write_lost(struct point_recorder *recorder, uint32_t processor, uint
 {
     struct trace_points_lost record = {.hits = hits};
     recorder->report.lost += hits;
+    recorder->last_processor = processor;
     recorder_file_add(&recorder->file, processor, time_ns, TRACE_POINTS_LOST, &record);
 }
 
-/* False: it may still turn out to be of the run. */
-static bool settle(struct point_recorder *recorder, const struct point_seen *seen, uint64_t now_ns)
+static void write_closed(struct point_recorder *recorder, const struct point_seen *seen)
 {
-    if (seen->lost) {
-        write_lost(recorder, seen->processor, seen->time_ns, seen->lost);
+    struct trace_point_closed record = {.point = seen->point + 1};
+    recorder_file_add(&recorder->file, seen->processor, seen->time_ns, TRACE_POINT_CLOSED, &record);
+}
+
+/* False: it may still turn out to be of the run. */
+static bool settle(struct point_recorder *recorder, const struct kept_seen *kept, uint64_t now_ns)
+{
+    const struct point_seen *seen = &kept->seen;
+    if (kept->closes) {
+        write_closed(recorder, seen);
+        return true;
+    }
+    if (seen->lost || seen->pauses) {
+        write_lost(recorder, seen->pauses ? recorder->last_processor : seen->processor,
+                   seen->time_ns, seen->lost);
         return true;
     }
     if (watch_list_has_process(recorder->list, seen->pid)) {
@@ -112,16 +144,42 @@ static bool is_foreign(const struct point_recorder *recorder, const struct point
            !watch_list_has_process(recorder->list, seen->pid);
 }
 
+/* Nothing of them is kept that would turn out to be of others: it is known by time. */
+static void note_stranger(struct point_recorder *recorder, const struct point_seen *seen)
+{
+    if (watch_list_has_process(recorder->list, seen->pid))
+        return;
+    uint64_t *since = hash_map_put(&recorder->strangers, seen->pid);
+    if (!*since || seen->time_ns - *since > FOREIGN_NS)
+        *since = seen->time_ns;
+    else if (seen->time_ns - *since > KEPT_NS)
+        *hash_map_put(&recorder->foreign, seen->pid) = seen->time_ns;
+}
+
 /* What a descriptor is is asked at once: it may be another one soon. */
 static void take(struct point_recorder *recorder, const struct point_seen *seen)
 {
+    recorder->hits_ns += seen->is_call ? CALL_NS : PLACE_NS;
+    if (!seen->lost && seen->time_ns < recorder->from_ns)
+        return;
+    if (seen->lost)
+        point_budget_take_lost(&recorder->budget, seen->lost);
+    else if (recorder->budget.points[seen->point].closed)
+        return;
+    else
+        point_budget_take(&recorder->budget, seen->point);
     if (is_foreign(recorder, seen)) {
         recorder->report.others++;
+        if (seen->is_call)
+            foreign_threads_count(&recorder->events.foreign, seen->pid, seen->tid);
         return;
     }
-    if (seen->is_call && !is_on_socket(recorder, seen))
+    if (seen->is_call && !is_on_socket(recorder, seen)) {
+        note_stranger(recorder, seen);
         return;
-    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) = *seen;
+    }
+    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+        (struct kept_seen){*seen, false};
 }
 
 static void take_all(struct point_recorder *recorder, uint64_t until_ns)
@@ -132,19 +190,77 @@ static void take_all(struct point_recorder *recorder, uint64_t until_ns)
         take(recorder, &seen);
 }
 
+/* ---- pauses ---- */
+
+/* It stands where it was told: behind all that was seen before. On which processor's log is known when it is
+ * written. */
+static void mark_pause(struct point_recorder *recorder)
+{
+    recorder->from_ns = clock_ns();
+    VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+        (struct kept_seen){{.time_ns = recorder->from_ns, .pauses = true}, false};
+}
+
+static void begin_pause(struct point_recorder *recorder)
+{
+    point_events_pause(&recorder->events);
+    take_all(recorder, UINT64_MAX);
+    mark_pause(recorder);
+    recorder->report.pauses++;
+    recorder->paused = true;
+}
+
+static void end_pause(struct point_recorder *recorder)
+{
+    if (!point_events_resume(&recorder->events)) /* perhaps the next time */
+        return;
+    mark_pause(recorder);
+    recorder->paused = false;
+}
+
+static void follow(struct point_recorder *recorder)
+{
+    bool pausing = atomic_load(&recorder->pausing);
+    struct timespec own;
+    if (pausing && !recorder->paused)
+        begin_pause(recorder);
+    else if (!pausing && recorder->paused)
+        end_pause(recorder);
+    else if (!pausing &&
+             foreign_threads_follow(&recorder->events.foreign, recorder->list, clock_ns()))
+        point_events_filter(&recorder->events);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
+    atomic_store(&recorder->taken, recorder->report.own_ns + recorder->hits_ns);
+}
+
+/* All that is older than `until_ns` has been taken. */
+static void keep_budget(struct point_recorder *recorder, uint64_t until_ns)
+{
+    struct point_seen seen = {.time_ns = until_ns,
+                              .processor = recorder->events.rings.processors[0]};
+    while (point_budget_over(&recorder->budget, until_ns, &seen.point)) {
+        point_events_close_point(&recorder->events, seen.point);
+        VEC_PUSH(recorder->kept, recorder->count, recorder->capacity) =
+            (struct kept_seen){seen, true};
+    }
+}
+
 static void *run(void *context)
 {
     struct point_recorder *recorder = context;
+    eventfd_t calls;
     pthread_setname_np(pthread_self(), "vprof-points");
     priority_raise();
     while (!atomic_load(&recorder->stopping)) {
         perf_rings_wait(&recorder->events.rings, WAIT_MS);
-        take_all(recorder, clock_ns() - SETTLED_NS);
+        eventfd_read(recorder->waker, &calls);
+        uint64_t until_ns = clock_ns() - SETTLED_NS;
+        take_all(recorder, until_ns);
+        keep_budget(recorder, until_ns);
         write_kept(recorder, clock_ns());
+        follow(recorder);
     }
-    struct timespec own;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    recorder->report.own_ns = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec;
     return NULL;
 }
 
@@ -153,8 +269,10 @@ static void *run(void *context)
 static void release(struct point_recorder *recorder)
 {
     point_events_close(&recorder->events);
+    point_budget_release(&recorder->budget);
     socket_table_release(&recorder->sockets);
     hash_map_release(&recorder->foreign);
+    hash_map_release(&recorder->strangers);
     memory_free(recorder->kept);
     if (recorder->waker >= 0)
         close(recorder->waker);
@@ -175,25 +293,27 @@ static void write_points(struct point_recorder *recorder, const struct point_pla
     str_release(&text);
 }
 
-static bool open_file(struct point_recorder *recorder, const char *directory, struct error *error)
+static bool open_file(struct point_recorder *recorder, const char *directory, uint64_t most_bytes,
+                      struct error *error)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", directory, POINT_RECORDER_FILE);
     bool made = recorder_file_open(&recorder->file, path.data,
-                                   (uint32_t)sysconf(_SC_NPROCESSORS_CONF), 0, error);
+                                   (uint32_t)sysconf(_SC_NPROCESSORS_CONF), most_bytes, error);
     str_release(&path);
     return made;
 }
 
-static bool begin(struct point_recorder *recorder, const char *directory,
-                  const struct point_plan *plan, struct error *error)
+static bool begin(struct point_recorder *recorder, const char *directory, uint64_t most_bytes,
+                  struct error *error)
 {
     recorder->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     recorder->events.rings.waker = recorder->waker;
     perf_rings_enable(&recorder->events.rings);
-    if (!open_file(recorder, directory, error)) /* its times begin when all events are on */
+    if (!open_file(recorder, directory, most_bytes,
+                   error)) /* its times begin when all events are on */
         return false;
-    write_points(recorder, plan);
+    write_points(recorder, recorder->events.plan);
     int failed = pthread_create(&recorder->thread, NULL, run, recorder);
     if (!failed)
         return true;
@@ -204,16 +324,29 @@ static bool begin(struct point_recorder *recorder, const char *directory,
 }
 
 struct point_recorder *point_recorder_start(const char *directory, const struct point_plan *plan,
-                                            struct watch_list *list, struct error *error)
+                                            struct watch_list *list, uint64_t most_bytes,
+                                            struct error *error)
 {
     struct point_recorder *recorder = memory_zeroed(sizeof *recorder);
     recorder->list = list;
     recorder->waker = -1;
+    point_budget_init(&recorder->budget, plan, clock_ns());
     if (point_events_open(&recorder->events, plan, RING_BYTES, error) &&
-        begin(recorder, directory, plan, error))
+        begin(recorder, directory, most_bytes, error))
         return recorder;
     release(recorder);
     return NULL;
+}
+
+void point_recorder_pause(struct point_recorder *recorder, bool paused)
+{
+    atomic_store(&recorder->pausing, paused);
+    eventfd_write(recorder->waker, 1);
+}
+
+uint64_t point_recorder_taken(const struct point_recorder *recorder)
+{
+    return atomic_load(&recorder->taken);
 }
 
 /* A ring that was full at the end has had no room to say so. */
@@ -234,6 +367,8 @@ bool point_recorder_stop(struct point_recorder *recorder, struct point_report *r
     pthread_join(recorder->thread, NULL);
     perf_rings_disable(&recorder->events.rings);
     take_all(recorder, UINT64_MAX);
+    if (recorder->paused)
+        mark_pause(recorder);
     write_kept(recorder, UINT64_MAX);
     write_untold(recorder);
     recorder->report.gone = recorder->sockets.gone;

@@ -31,6 +31,8 @@ static void release_wish(struct point_wish *wish)
 {
     release_spot(&wish->begin);
     release_spot(&wish->end);
+    memory_free(wish->label);
+    wish->label = NULL;
 }
 
 void point_wishes_release(struct point_wishes *wishes)
@@ -88,6 +90,20 @@ bool point_wishes_add_interval(struct point_wishes *wishes, const char *function
                        "--interval %s: an interval is a whole call. Leave `%%return` out, or say "
                        "--begin and --end.",
                        function);
+    return add(wishes, &wish, ok);
+}
+
+bool point_wishes_add_calls(struct point_wishes *wishes, const char *function, const char *label,
+                            struct error *error)
+{
+    struct point_wish wish = {.kind = WISH_CALLS};
+    if (!has_room(wishes, error))
+        return false;
+    bool ok = read_function(&wish.begin, function, "--prove", error);
+    if (ok && wish.begin.at_return)
+        ok = error_set(error, ERROR_USAGE,
+                       "--prove %s: whole calls are measured. Leave `%%return` out.", function);
+    wish.label = ok ? memory_strdup(label) : NULL;
     return add(wishes, &wish, ok);
 }
 

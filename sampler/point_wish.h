@@ -35,21 +35,26 @@ enum point_wish_kind {
     WISH_INTERVAL,  /* calls of the function `begin` */
     WISH_SPAN,      /* from `begin` to `end`: entries or returns of functions */
     WISH_USDT,      /* from `begin` to `end`: static probes */
+    WISH_CALLS,     /* calls of the function `begin`, which are measured and no requests */
     WISH_DESCRIPTOR /* from what is read from a socket to what is written to it then */
 };
 
 struct point_wish {
     enum point_wish_kind kind;
-    struct point_spot begin, end; /* of a SPAN or USDT both, of an INTERVAL `begin` */
+    struct point_spot begin, end; /* of a SPAN or USDT both, of an INTERVAL or CALLS `begin` */
+    char *label;                  /* of CALLS: what the function is called; owned */
 };
 
 struct point_wishes {
     struct point_wish items[POINT_WISHES_MOST];
     uint32_t count;
     /* Returns may be told by the kernel's return probe, which costs less where a processor takes long to
-     * execute a single instruction (virtual machines), but hides the callers of the function from
-     * stacks. It is not used where exceptions may pass. */
+     * execute a single instruction (virtual machines), but hides the callers of the function from whoever else
+     * looks at the stack. It is not used where exceptions may pass. */
     bool kernel_returns;
+    /* So much of a processor's time may measured calls take, beside what they may take at once; 0: all
+     * they need. */
+    double share;
 };
 
 bool point_wishes_add_interval(struct point_wishes *wishes, const char *function,
@@ -61,6 +66,10 @@ bool point_wishes_add_span(struct point_wishes *wishes, const char *begin, const
 /* `probes` is PROVIDER:NAME or PROVIDER:NAME,END, where END may have a provider of its own. */
 bool point_wishes_add_usdt(struct point_wishes *wishes, const char *probes, const char *id,
                            struct error *error);
+/* Calls of a function that are measured; where not all ends of it are known, they are only counted. `label`
+ * is what the trace calls it, FUNCTION@FILE; of "@FILE" the function is called as it is here. */
+bool point_wishes_add_calls(struct point_wishes *wishes, const char *function, const char *label,
+                            struct error *error);
 bool point_wishes_add_descriptor(struct point_wishes *wishes, struct error *error);
 void point_wishes_release(struct point_wishes *wishes);
 

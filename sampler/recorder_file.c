@@ -66,7 +66,7 @@ static bool map_header(struct recorder_file *file)
     if (page == MAP_FAILED)
         return false;
     file->header = page;
-    file->end_bytes = TRACE_PAGE;
+    file->end_bytes = file->slots_at = TRACE_PAGE;
     return true;
 }
 
@@ -119,7 +119,7 @@ static void replace_oldest(struct recorder_file *file, const struct recorder_log
 {
     struct recorder_slot *slot = &file->slots[file->oldest];
     struct trace_file_header *header = file->header;
-    uint64_t at = TRACE_PAGE + file->oldest * file->chunk_bytes;
+    uint64_t at = file->slots_at + file->oldest * file->chunk_bytes;
     tell_given_up(file, at);
     if (slot->last_ticks > header->overwritten_ticks)
         header->overwritten_ticks = slot->last_ticks;
@@ -209,6 +209,8 @@ void recorder_file_add_chunk(struct recorder_file *file, enum trace_chunk_kind k
     write_bytes(file, chunk, bytes, file->end_bytes);
     if (!file->failed)
         file->header->filled_bytes = file->end_bytes += bytes;
+    if (!file->slot_count)
+        file->slots_at = file->end_bytes;
     memory_free(chunk);
 }
 

@@ -31,6 +31,7 @@ struct recorder_file {
     struct recorder_log *logs;        /* by processor */
     uint32_t processors;
     uint64_t chunk_bytes, end_bytes, most_bytes;
+    uint64_t slots_at;           /* the first chunk of a log lies there */
     struct recorder_slot *slots; /* by place in the file */
     size_t slot_count, slot_capacity, most_slots, oldest;
     uint64_t records;
@@ -45,7 +46,8 @@ bool recorder_file_open(struct recorder_file *file, const char *path, uint32_t p
 /* The record's head is made here. */
 void recorder_file_add(struct recorder_file *file, uint32_t processor, uint64_t time_ns,
                        enum trace_kind kind, void *record);
-/* A whole chunk of another kind, with this behind its head. Not of a bounded file. */
+/* A whole chunk of another kind, with this behind its head. It never makes room; of a bounded file it comes
+ * before all records. */
 void recorder_file_add_chunk(struct recorder_file *file, enum trace_chunk_kind kind, uint32_t tid,
                              const void *data, size_t size);
 /* What is in memory goes to the file, and what comes from now on makes none of it give room: there

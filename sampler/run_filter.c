@@ -593,6 +593,7 @@ static void take_lost(struct run_filter *filter, const struct kernel_event *even
 {
     hold_missed(filter, event, event->lost);
     filter->processors[event->processor].lost += event->lost;
+    filter->taken += event->lost;
     filter->processors[event->processor].has_known = false;
     task_table_forget_states(&filter->tasks);
 }

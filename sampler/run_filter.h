@@ -47,7 +47,7 @@ struct run_filter {
     uint64_t untold;         /* switches that only their second words told */
     uint64_t paused_ns;      /* nothing of what was later counts; 0: there is no pause */
     uint64_t resumed_ns;     /* nor what was before that, and comes late */
-    uint64_t taken;          /* events */
+    uint64_t taken;          /* events; those that were lost took their time, too */
     struct watch_list *list; /* is told of the run's processes, and who waits long; or NULL */
 };
 

@@ -27,6 +27,8 @@
 #include "sampler/tracepoint.h"
 
 enum { RING_BYTES = 4 << 20, WAIT_MS = 100 };
+/* A user without rights may lock 516 KB for each processor (kernel.perf_event_mlock_kb), and stacks need most of it. */
+enum { OWN_RING_BYTES = 1 << 17 };
 /* A processor may take so long to write down what it has a time for already. */
 #define SETTLED_NS 2000000
 /* How many wakings there are in interrupts is looked at so often. */
@@ -46,7 +48,10 @@ struct sampler {
     struct point_recorder *points; /* NULL: the same */
     struct pace pace;
     bool paused;
-    uint64_t own_ns, taken;         /* the thread's time, and events, that the pace knows of */
+    uint64_t own_ns, taken; /* the thread's time, and events, that the pace knows of */
+    uint64_t points_ns;     /* what points took that it knows of ... */
+    uint64_t window_points_ns,
+        window_ns;                  /* ... and when the present window began, and when that was */
     struct chain_rate *chain_rates; /* by place */
     uint64_t rated_ns;              /* they were looked at */
     bool *confirms; /* by place: the switches are told twice, which they are at first */
@@ -141,15 +146,23 @@ static struct rlimit allow_files(void)
     return was;
 }
 
+/* Those are of what runs, which has a clock only where a profile is wished for. */
+static bool has_own_stacks(enum trace_watched watched, const struct sampler_options *options)
+{
+    return watched == TRACE_WATCHED_OWN && options->stacks.on && options->stacks.clock_ns;
+}
+
 static void open_most(struct sampler *sampler, const struct sampler_options *options)
 {
     size_t ring_bytes = options->ring_bytes ? options->ring_bytes : RING_BYTES;
+    bool shares = has_own_stacks(TRACE_WATCHED_OWN, options) && ring_bytes > OWN_RING_BYTES;
     struct rlimit was = allow_files();
     if (options->at_most > TRACE_WATCHED_ALL)
         lack(sampler, RIGHT_NOT_ASKED, 0);
     if (options->at_most <= TRACE_WATCHED_ALL && open_all(sampler, ring_bytes))
         sampler->watched = TRACE_WATCHED_ALL;
-    else if (options->at_most <= TRACE_WATCHED_OWN && open_own(sampler, ring_bytes))
+    else if (options->at_most <= TRACE_WATCHED_OWN &&
+             open_own(sampler, shares ? OWN_RING_BYTES : ring_bytes))
         sampler->watched = TRACE_WATCHED_OWN;
     else
         sampler->watched = TRACE_WATCHED_TOTALS;
@@ -204,6 +217,24 @@ static void follow_chain_rates(struct sampler *sampler, uint64_t now_ns)
                           &sampler->filter.processors[sampler->rings.processors[i]], elapsed_ns);
 }
 
+/* Points that take no more than this part of the share go on in pauses, so that the latencies of all requests
+ * are known (chosen). */
+#define POINTS_PART 0.25
+
+static void tell_pace_of_points(struct sampler *sampler)
+{
+    uint64_t taken_ns = sampler->points ? point_recorder_taken(sampler->points) : 0;
+    pace_take(&sampler->pace, 0, taken_ns - sampler->points_ns);
+    sampler->points_ns = taken_ns;
+}
+
+static bool points_cost_much(const struct sampler *sampler, uint64_t now_ns)
+{
+    double taken_ns = (double)(sampler->points_ns - sampler->window_points_ns);
+    double window_ns = (double)(now_ns - sampler->window_ns);
+    return taken_ns > POINTS_PART * sampler->pace.share * window_ns;
+}
+
 /* What the recording took since the last look. */
 static void tell_pace(struct sampler *sampler)
 {
@@ -213,6 +244,7 @@ static void tell_pace(struct sampler *sampler)
     pace_take(&sampler->pace, sampler->filter.taken - sampler->taken, own_ns - sampler->own_ns);
     sampler->own_ns = own_ns;
     sampler->taken = sampler->filter.taken;
+    tell_pace_of_points(sampler);
 }
 
 static void begin_pause(struct sampler *sampler, uint64_t now_ns)
@@ -222,6 +254,8 @@ static void begin_pause(struct sampler *sampler, uint64_t now_ns)
     pthread_mutex_unlock(&sampler->lock);
     if (sampler->stacks)
         stack_recorder_pause(sampler->stacks, true);
+    if (sampler->points && points_cost_much(sampler, now_ns))
+        point_recorder_pause(sampler->points, true);
     for (uint32_t i = 0; i < sampler->rings.count; i++)
         scheduler_events_confirm(&sampler->rings, i, sampler->confirms[i] = false);
     take_events(sampler, now_ns);
@@ -235,8 +269,11 @@ static void end_pause(struct sampler *sampler)
     pthread_mutex_unlock(&sampler->lock);
     if (sampler->stacks)
         stack_recorder_pause(sampler->stacks, false);
+    if (sampler->points)
+        point_recorder_pause(sampler->points, false);
     uint64_t now_ns = clock_ns();
-    sampler->rated_ns = now_ns;
+    sampler->rated_ns = sampler->window_ns = now_ns;
+    sampler->window_points_ns = sampler->points_ns;
     take_events(sampler, now_ns);
     run_filter_resume(&sampler->filter, now_ns);
 }
@@ -332,7 +369,7 @@ static void begin(struct sampler *sampler, const struct sampler_options *options
     sampler->confirms = memory_alloc(sampler->rings.count + 1);
     memset(sampler->confirms, false, sampler->rings.count);
     sampler->chain_rates = memory_zeroed((sampler->rings.count + 1) * sizeof *sampler->chain_rates);
-    sampler->rated_ns = clock_ns();
+    sampler->rated_ns = sampler->window_ns = clock_ns();
     sampler->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sampler->rings.waker = sampler->waker;
     if (sampler->watched == TRACE_WATCHED_ALL)
@@ -357,8 +394,8 @@ static void start_points(struct sampler *sampler, const struct sampler_options *
     if (!options->points)
         return;
     struct rlimit was = allow_files();
-    sampler->points =
-        point_recorder_start(options->directory, options->points, &sampler->list, &error);
+    sampler->points = point_recorder_start(options->directory, options->points, &sampler->list,
+                                           options->most_bytes, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->points)
         add_missing(sampler, &error);
@@ -367,14 +404,20 @@ static void start_points(struct sampler *sampler, const struct sampler_options *
 static void start_stacks(struct sampler *sampler, const struct sampler_options *options)
 {
     struct error error;
-    if (!options->stacks.on || sampler->watched != TRACE_WATCHED_ALL)
+    bool all = sampler->watched == TRACE_WATCHED_ALL;
+    if (!options->stacks.on || (!all && !has_own_stacks(sampler->watched, options)))
         return;
     struct rlimit was = allow_files();
-    sampler->stacks = stack_recorder_start(options->directory, &options->stacks, &sampler->layout,
-                                           &sampler->list, &error);
+    sampler->stacks =
+        stack_recorder_start(options->directory, &options->stacks, all ? &sampler->layout : NULL,
+                             options->points, &sampler->list, &error);
     setrlimit(RLIMIT_NOFILE, &was);
     if (!sampler->stacks)
         add_missing(sampler, &error);
+    else if (!all)
+        str_append(&sampler->missing,
+                   " Stacks are of what runs outside of the kernel; in which calls "
+                   "threads wait is not seen.");
 }
 
 struct sampler *sampler_start(const struct sampler_options *options, struct error *error)
@@ -419,6 +462,14 @@ static int attach(struct sampler *sampler, pid_t pid)
     return reason;
 }
 
+/* What is missing of its switches, too, is told already. */
+static void watch_stacks(struct sampler *sampler, pid_t pid)
+{
+    struct rlimit was = allow_files();
+    stack_recorder_watch(sampler->stacks, pid);
+    setrlimit(RLIMIT_NOFILE, &was);
+}
+
 bool sampler_watch(struct sampler *sampler, pid_t pid)
 {
     int refused = 0;
@@ -426,6 +477,8 @@ bool sampler_watch(struct sampler *sampler, pid_t pid)
     pthread_mutex_lock(&sampler->lock);
     if (sampler->watched == TRACE_WATCHED_OWN)
         refused = attach(sampler, pid);
+    if (sampler->stacks)
+        watch_stacks(sampler, pid);
     VEC_PUSH(sampler->pids, sampler->pid_count, sampler->pid_capacity) = pid;
     pthread_mutex_unlock(&sampler->lock);
     eventfd_write(sampler->waker, 1);
@@ -505,6 +558,7 @@ bool sampler_stop(struct sampler *sampler, struct sampler_report *report, struct
                                           .hits = points.hits,
                                           .hits_lost = points.lost,
                                           .hits_of_others = points.others,
+                                          .hits_pauses = points.pauses,
                                           .seconds = clock_s() - sampler->start_s};
     release(sampler);
     return whole;

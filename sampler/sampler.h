@@ -36,7 +36,7 @@ struct sampler_options {
     enum trace_watched at_most; /* no more than this is asked for; NOTHING: all that is allowed */
     double share;     /* of all processors that recording may take, or it pauses; 0: all it needs */
     uint64_t free_ns; /* so much of a processor it may take before that */
-    struct stack_wish stacks; /* of waits, wakings and what runs, in a file of their own */
+    struct stack_wish stacks;        /* of waits, wakings and what runs, in a file of their own */
     const struct point_plan *points; /* in one more file; borrowed until the stop; NULL: none */
 };
 
@@ -50,6 +50,7 @@ struct sampler_report {
     uint64_t untold;
     uint64_t stacks, stacks_cut, stacks_lost; /* stack_recorder.h */
     uint64_t hits, hits_lost, hits_of_others; /* point_recorder.h */
+    uint64_t hits_pauses;
     double seconds;
 };
 

@@ -20,11 +20,21 @@ enum { FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
 
 /* A thread that does not go on to run, and has not ended (EXIT_DEAD, EXIT_ZOMBIE); and a waking that is none of an
  * interrupt that came between. */
-static const char waits[] = "prev_state & 207";
-static const char wakes[] = "!(common_flags & 8)";
+static const struct {
+    enum event_point point;
+    const char *filter, *thread; /* the field that says whose wait it is */
+} sources[STACK_SOURCES] = {[STACK_WAITS] = {POINT_SWITCH, "prev_state & 207", "prev_pid"},
+                            [STACK_WAKINGS] = {POINT_WAKING, "!(common_flags & 8)", "pid"}};
+/* Whoever gives the processor up, and has not ended. */
+static const char goes_off[] = "!(prev_state & 48) && prev_pid != 0";
 
-static struct perf_event_attr attr_of(const struct stack_events *events, uint32_t type,
-                                      uint64_t config, uint64_t every)
+static const char *filter_of(const struct stack_events *events, int source)
+{
+    return source == STACK_WAITS && events->preempted ? goes_off : sources[source].filter;
+}
+
+struct perf_event_attr stack_events_attr(const struct stack_events *events, uint32_t type,
+                                         uint64_t config, uint64_t every)
 {
     struct perf_event_attr attr = perf_rings_attr(type, config);
     attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -38,21 +48,48 @@ static struct perf_event_attr attr_of(const struct stack_events *events, uint32_
 }
 
 /* Where they are few, each is taken at once: who holds a lock is asked while it is waited for. */
-static int add(struct stack_events *events, uint32_t place, uint64_t id, uint64_t every,
+static int add(struct stack_events *events, uint32_t place, int source, uint64_t every,
                const char *filter)
 {
-    struct perf_event_attr attr = attr_of(events, PERF_TYPE_TRACEPOINT, id, every);
+    uint64_t id = events->layout->ids[sources[source].point];
+    struct perf_event_attr attr = stack_events_attr(events, PERF_TYPE_TRACEPOINT, id, every);
     attr.watermark = events->together;
     attr.wakeup_events = !events->together;
     int fd = perf_rings_add(&events->rings, place, &attr, -1);
     return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0 ? fd : -1;
 }
 
+/* Of all threads but strangers. */
+static int add_all(struct stack_events *events, uint32_t place, int source, uint64_t every)
+{
+    struct str filter = {0};
+    str_append(&filter, filter_of(events, source));
+    stranger_list_append(&events->strangers, &filter);
+    int fd = add(events, place, source, every, filter.data);
+    str_release(&filter);
+    return fd;
+}
+
 static int add_clock(struct stack_events *events, uint32_t place, uint64_t period_ns)
 {
     struct perf_event_attr attr =
-        attr_of(events, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
+        stack_events_attr(events, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period_ns);
     return perf_rings_add(&events->rings, place, &attr, -1);
+}
+
+static bool add_sources(struct stack_events *events, uint32_t at, const struct stack_pace *pace)
+{
+    struct stack_place *place = &events->places[at];
+    *place = (struct stack_place){.clock = add_clock(events, at, pace->clock_ns)};
+    bool ok = place->clock >= 0;
+    for (int i = 0; i < events->source_count; i++) {
+        struct stack_source *source = &place->sources[i];
+        *source = (struct stack_source){
+            .all = {.every = pace->many ? 1 : FIRST_EVERY}, .slow_fd = -1, .slow = {.every = 1}};
+        source->all_fd = add_all(events, at, i, source->all.every);
+        ok = ok && source->all_fd >= 0;
+    }
+    return ok;
 }
 
 /* The ring's own event tells what processes map. */
@@ -65,31 +102,30 @@ static bool add_place(struct stack_events *events, const struct stack_pace *pace
         return errno == ENODEV;
     events->rings.events[events->rings.event_count - 1].always = true;
     uint32_t place = events->rings.count - 1;
-    struct stack_place *added = &events->places[place];
-    *added = (struct stack_place){.long_switches = -1,
-                                  .long_wakings = -1,
-                                  .all = {.every = FIRST_EVERY},
-                                  .slow = {.every = 1}};
-    if (pace->many)
-        added->all.every = 1;
-    added->switches =
-        add(events, place, events->layout->ids[POINT_SWITCH], added->all.every, waits);
-    added->wakings = add(events, place, events->layout->ids[POINT_WAKING], added->all.every, wakes);
-    added->clock = add_clock(events, place, pace->clock_ns);
-    return added->switches >= 0 && added->wakings >= 0 && added->clock >= 0;
+    return add_sources(events, place, pace);
+}
+
+bool stack_events_begin(struct stack_events *events, const struct event_layout *layout,
+                        uint32_t stack_bytes, size_t ring_bytes)
+{
+    *events =
+        (struct stack_events){.layout = layout, .stack_bytes = stack_bytes, .random = clock_ns()};
+    perf_rings_init(&events->rings, ring_bytes);
+    events->places = memory_zeroed((size_t)sysconf(_SC_NPROCESSORS_CONF) * sizeof *events->places);
+    errno = ENOSYS;
+    return unwind_asked != 0;
 }
 
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
-                       const struct stack_pace *pace, size_t ring_bytes)
+                       const struct stack_pace *pace, const struct stack_wish *wish,
+                       size_t ring_bytes)
 {
     long processors = sysconf(_SC_NPROCESSORS_CONF);
-    *events = (struct stack_events){
-        .layout = layout, .stack_bytes = STACK_BYTES, .together = pace->many, .random = clock_ns()};
-    errno = ENOSYS;
-    if (!unwind_asked)
+    if (!stack_events_begin(events, layout, STACK_BYTES, ring_bytes))
         return false;
-    perf_rings_init(&events->rings, ring_bytes);
-    events->places = memory_zeroed((size_t)processors * sizeof *events->places);
+    events->together = pace->many;
+    events->preempted = wish->preempted;
+    events->source_count = wish->no_wakings ? STACK_WAKINGS : STACK_SOURCES;
     bool ok = true;
     for (uint32_t i = 0; ok && i < (uint32_t)processors; i++)
         ok = add_place(events, pace, i);
@@ -106,6 +142,7 @@ void stack_events_close(struct stack_events *events)
 {
     perf_rings_close(&events->rings);
     memory_free(events->places);
+    stranger_list_release(&events->strangers);
     *events = (struct stack_events){0};
 }
 
@@ -156,34 +193,36 @@ static int replaced(struct stack_events *events, int old, int fd)
 /* An event's filter can be set only once: there is a new one for each list. */
 static void watch_long(struct stack_events *events)
 {
-    struct str switches = {0}, wakings = {0};
-    str_printf(&switches, "%s && ", waits);
-    append_filter(&switches, events, "prev_pid");
-    str_printf(&wakings, "%s && ", wakes);
-    append_filter(&wakings, events, "pid");
-    for (uint32_t i = 0; i < events->rings.count; i++) {
-        struct stack_place *place = &events->places[i];
-        int switched =
-            add(events, i, events->layout->ids[POINT_SWITCH], place->slow.every, switches.data);
-        place->long_switches = replaced(events, place->long_switches, switched);
-        int woken =
-            add(events, i, events->layout->ids[POINT_WAKING], place->slow.every, wakings.data);
-        place->long_wakings = replaced(events, place->long_wakings, woken);
+    struct str filter = {0};
+    for (int i = 0; i < events->source_count; i++) {
+        str_clear(&filter);
+        str_printf(&filter, "%s && ", filter_of(events, i));
+        append_filter(&filter, events, sources[i].thread);
+        for (uint32_t at = 0; at < events->rings.count; at++) {
+            struct stack_source *source = &events->places[at].sources[i];
+            int fd = add(events, at, i, source->slow.every, filter.data);
+            source->slow_fd = replaced(events, source->slow_fd, fd);
+        }
     }
-    str_release(&switches);
-    str_release(&wakings);
+    str_release(&filter);
 }
 
 /* ---- how much ---- */
 
-static void reopen(struct stack_events *events, uint32_t i, struct stack_place *place,
-                   uint64_t clock_ns)
+static void reopen_all(struct stack_events *events, uint32_t at)
 {
-    int fd = add(events, i, events->layout->ids[POINT_SWITCH], place->all.every, waits);
-    place->switches = replaced(events, place->switches, fd);
-    fd = add(events, i, events->layout->ids[POINT_WAKING], place->all.every, wakes);
-    place->wakings = replaced(events, place->wakings, fd);
-    place->clock = replaced(events, place->clock, add_clock(events, i, clock_ns));
+    for (int i = 0; i < events->source_count; i++) {
+        struct stack_source *source = &events->places[at].sources[i];
+        source->all_fd =
+            replaced(events, source->all_fd, add_all(events, at, i, source->all.every));
+    }
+}
+
+static void reopen(struct stack_events *events, uint32_t at, uint64_t clock_ns)
+{
+    struct stack_place *place = &events->places[at];
+    reopen_all(events, at);
+    place->clock = replaced(events, place->clock, add_clock(events, at, clock_ns));
 }
 
 bool stack_events_deepen(struct stack_events *events, const struct stack_pace *pace)
@@ -194,7 +233,7 @@ bool stack_events_deepen(struct stack_events *events, const struct stack_pace *p
     if (events->stack_bytes > MOST_STACK_BYTES)
         events->stack_bytes = MOST_STACK_BYTES;
     for (uint32_t i = 0; i < events->rings.count; i++)
-        reopen(events, i, &events->places[i], pace->clock_ns);
+        reopen(events, i, pace->clock_ns);
     if (events->long_known)
         watch_long(events);
     return true;
@@ -220,28 +259,28 @@ static uint64_t every_of(struct stack_events *events, const struct stack_rate *r
     return (uint64_t)drawn(events, every < MOST_EVERY ? every : MOST_EVERY);
 }
 
-static void follow_rate(struct stack_events *events, struct stack_rate *rate, const int fds[2],
-                        double most, uint64_t elapsed_ns)
+static void follow_rate(struct stack_events *events, struct stack_rate *rate, int fd, double most,
+                        uint64_t elapsed_ns)
 {
     uint64_t wanted = every_of(events, rate, most, elapsed_ns);
     rate->seen = 0;
     if (wanted == rate->every)
         return;
     rate->every = wanted;
-    for (int i = 0; i < 2; i++)
-        if (fds[i] >= 0)
-            ioctl(fds[i], PERF_EVENT_IOC_PERIOD, &wanted);
+    if (fd >= 0)
+        ioctl(fd, PERF_EVENT_IOC_PERIOD, &wanted);
 }
 
 /* A thread that has waited long may come to wait often. */
-static void follow_rates(struct stack_events *events, struct stack_place *place, double waits_most,
-                         uint64_t elapsed_ns)
+static void follow_rates(struct stack_events *events, struct stack_place *place,
+                         const struct stack_pace *pace, uint64_t elapsed_ns)
 {
-    const int all[] = {place->switches, place->wakings};
-    const int slow[] = {place->long_switches, place->long_wakings};
-    double slow_most = events->together ? waits_most : SLOW_WAITS;
-    follow_rate(events, &place->all, all, waits_most, elapsed_ns);
-    follow_rate(events, &place->slow, slow, slow_most, elapsed_ns);
+    double slow_most = events->together ? pace->waits : SLOW_WAITS;
+    for (int i = 0; i < events->source_count; i++) {
+        struct stack_source *source = &place->sources[i];
+        follow_rate(events, &source->all, source->all_fd, pace->waits, elapsed_ns);
+        follow_rate(events, &source->slow, source->slow_fd, slow_most, elapsed_ns);
+    }
 }
 
 static void draw_clock(struct stack_events *events, const struct stack_place *place,
@@ -256,9 +295,12 @@ void stack_events_follow(struct stack_events *events, struct watch_list *list,
 {
     uint32_t known = watch_list_long(list, events->long_waits);
     for (uint32_t i = 0; i < events->rings.count && !events->paused; i++) {
-        follow_rates(events, &events->places[i], pace->waits, elapsed_ns);
+        follow_rates(events, &events->places[i], pace, elapsed_ns);
         draw_clock(events, &events->places[i], pace->clock_ns);
     }
+    if (!events->paused && stranger_list_follow(&events->strangers, list, clock_ns()))
+        for (uint32_t i = 0; i < events->rings.count; i++)
+            reopen_all(events, i);
     if (known == events->long_known)
         return;
     events->long_known = known;
@@ -266,6 +308,11 @@ void stack_events_follow(struct stack_events *events, struct watch_list *list,
 }
 
 /* ---- what came ---- */
+
+void stack_events_in_vain(struct stack_events *events, const struct stack_seen *seen)
+{
+    stranger_list_note(&events->strangers, seen->event.pid, seen->event.tid);
+}
 
 /* How long it is since the tick before. */
 static uint64_t since_tick(struct stack_events *events, struct stack_place *place, uint64_t time_ns)
@@ -278,11 +325,11 @@ static uint64_t since_tick(struct stack_events *events, struct stack_place *plac
 }
 
 /* A wait of a thread that waits long comes by either event, or by both. */
-static uint32_t one_in(const struct stack_place *place, bool is_long)
+static uint32_t one_in(const struct stack_source *source, bool is_long)
 {
-    double missed = 1 - 1 / (double)place->all.every;
+    double missed = 1 - 1 / (double)source->all.every;
     if (is_long)
-        missed *= 1 - 1 / (double)place->slow.every;
+        missed *= 1 - 1 / (double)source->slow.every;
     return (uint32_t)(1 / (1 - missed) + 0.5);
 }
 
@@ -304,19 +351,24 @@ static bool take(struct stack_events *events, struct stack_place *place, struct 
         return false;
     events->taken += stack.registers != NULL;
     bool waits_itself = event.kind == EVENT_SWITCH;
+    struct stack_source *source = &place->sources[waits_itself ? STACK_WAITS : STACK_WAKINGS];
     bool is_long = waits_long(events, waits_itself ? event.tid : event.other);
-    *seen =
-        (struct stack_seen){.event = event,
-                            .kernel = stack.kernel,
-                            .kernel_count = stack.kernel_count,
-                            .thread = {stack.registers, stack.user, stack.user_bytes, stack.narrow},
-                            .one_in = one_in(place, is_long)};
+    *seen = (struct stack_seen){.event = event,
+                                .kernel = stack.kernel,
+                                .kernel_count = stack.kernel_count,
+                                .thread = {.registers = stack.registers,
+                                           .stack = stack.user,
+                                           .stack_bytes = stack.user_bytes,
+                                           .foreign = stack.narrow,
+                                           .time_ns = event.time_ns},
+                                .one_in = one_in(source, is_long)};
     if (event.kind == EVENT_FAULT)
-        seen->amount_ns = since_tick(events, place, event.time_ns);
+        seen->amount_ns =
+            place->every_ns ? place->every_ns : since_tick(events, place, event.time_ns);
     else if (is_long)
-        place->slow.seen++;
+        source->slow.seen++;
     else
-        place->all.seen++;
+        source->all.seen++;
     return true;
 }
 

@@ -17,6 +17,7 @@
 #include "sampler/kernel_event.h"
 #include "sampler/perf_rings.h"
 #include "sampler/stack_pace.h"
+#include "sampler/stranger_list.h"
 #include "sampler/unwinder.h"
 #include "sampler/watch_list.h"
 
@@ -24,14 +25,21 @@ struct stack_rate {
     uint64_t every, seen; /* one in so many; that came since the last look */
 };
 
-/* Of one processor. Descriptors are -1 where there is none. */
+/* One event, of all threads and of those that wait long. Descriptors are -1 where there is none. */
+struct stack_source {
+    int all_fd, slow_fd;
+    struct stack_rate all, slow;
+};
+
+enum { STACK_WAITS, STACK_WAKINGS, STACK_SOURCES };
+
+/* Of one processor. */
 struct stack_place {
-    int switches, wakings;           /* of all threads */
-    int long_switches, long_wakings; /* of those that wait long */
+    struct stack_source sources[STACK_SOURCES];
     int clock;
-    uint64_t tick_ns;            /* of the clock, the latest */
-    struct stack_rate all, slow; /* of all threads; of those that wait long */
-    bool holds;                  /* the ring's first record was given out */
+    uint64_t tick_ns;  /* of the clock, the latest */
+    uint64_t every_ns; /* each of its samples stands for; 0: for the time since the one before */
+    bool holds;        /* the ring's first record was given out */
 };
 
 struct stack_events {
@@ -41,7 +49,10 @@ struct stack_events {
     uint32_t long_waits[WATCH_LIST_LONG];
     uint32_t long_known;  /* as of watch_list_long */
     uint32_t stack_bytes; /* so much of a stack is copied */
-    bool together;        /* samples are taken when there are some, not each at once */
+    struct stranger_list strangers;
+    int source_count;
+    bool preempted; /* whoever goes off its processor, and not only who waits */
+    bool together;  /* samples are taken when there are some, not each at once */
     bool paused;
     _Atomic uint64_t enabled_ns; /* the latest pause ended */
     uint64_t random;
@@ -61,11 +72,21 @@ struct stack_seen {
     struct kernel_remap remap;
 };
 
-/* False: they are not allowed, and errno. */
+/* For who adds events of its own (own_stacks.h): there are none yet. False and errno: this machine's stacks can't be
+ * followed. */
+bool stack_events_begin(struct stack_events *events, const struct event_layout *layout,
+                        uint32_t stack_bytes, size_t ring_bytes);
+/* What an event has that copies a stack each time that it happened `every` times. */
+struct perf_event_attr stack_events_attr(const struct stack_events *events, uint32_t type,
+                                         uint64_t config, uint64_t every);
+/* The wish says whose stacks, the pace how many. False: they are not allowed, and errno. */
 bool stack_events_open(struct stack_events *events, const struct event_layout *layout,
-                       const struct stack_pace *pace, size_t ring_bytes);
+                       const struct stack_pace *pace, const struct stack_wish *wish,
+                       size_t ring_bytes);
 /* The next of a processor since the last ring_look; false: there is none. */
 bool stack_events_next(struct stack_events *events, uint32_t place, struct stack_seen *seen);
+/* It is of another program's thread. */
+void stack_events_in_vain(struct stack_events *events, const struct stack_seen *seen);
 /* Follows how many there were in the last `elapsed_ns`, how many there may be, and who waits long. */
 void stack_events_follow(struct stack_events *events, struct watch_list *list,
                          const struct stack_pace *pace, uint64_t elapsed_ns);

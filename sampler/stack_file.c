@@ -5,16 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "sampler/address_list.h"
+#include "sampler/mapped_file.h"
 #include "sampler/object_set.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
 #define MOST_BYTES (UINT64_C(64) << 20)
 
 bool stack_file_open(struct stack_file *file, const char *path, uint32_t processors,
-                     struct error *error)
+                     uint64_t most_bytes, struct error *error)
 {
-    *file = (struct stack_file){0};
+    *file = (struct stack_file){.most_bytes = most_bytes ? most_bytes : MOST_BYTES};
     if (!recorder_file_open(&file->file, path, processors, 0, error))
         return false;
     file->chunk = memory_zeroed(CHUNK_BYTES);
@@ -50,15 +53,19 @@ static void write_stack(struct stack_file *file, const struct stack_content *con
 uint32_t stack_file_number(struct stack_file *file, const struct stack_content *content)
 {
     uint64_t hash = hash_bytes(content->addresses, content->size * sizeof *content->addresses);
-    uint64_t *number = hash_map_put(&file->numbers, hash_mix(hash ^ content->pid) ^ content->cut);
+    uint64_t key = hash_mix(hash ^ content->pid) ^ content->cut;
+    const uint64_t *known = hash_map_get(&file->numbers, key);
     if (!content->size)
         return 0;
-    if (!*number && file->bytes < MOST_BYTES) {
-        *number = ++file->count;
-        write_stack(file, content);
+    if (known)
+        return (uint32_t)*known;
+    if (file->bytes >= file->most_bytes) {
+        file->without++;
+        return 0;
     }
-    file->without += !*number;
-    return (uint32_t)*number;
+    *hash_map_put(&file->numbers, key) = ++file->count;
+    write_stack(file, content);
+    return file->count;
 }
 
 void stack_file_add(struct stack_file *file, uint32_t processor, uint64_t time_ns,
@@ -73,10 +80,22 @@ void stack_file_add_sample(struct stack_file *file, uint32_t processor, uint64_t
     recorder_file_add(&file->file, processor, time_ns, TRACE_SAMPLE, record);
 }
 
-void stack_file_add_maps(struct stack_file *file, uint32_t pid, const char *maps)
+void stack_file_add_text(struct stack_file *file, enum trace_chunk_kind kind, uint32_t pid,
+                         const char *text)
 {
-    if (*maps)
-        recorder_file_add_chunk(&file->file, TRACE_CHUNK_MAPS, pid, maps, strlen(maps) + 1);
+    if (*text)
+        recorder_file_add_chunk(&file->file, kind, pid, text, strlen(text) + 1);
+}
+
+void stack_file_add_files(struct stack_file *file, const struct object_set *objects)
+{
+    struct str directory = {0}, text = {0};
+    const char *path = str_text(&file->file.path);
+    str_append_bytes(&directory, path, (size_t)(path_last_part(path) - path));
+    mapped_files_tell(objects, str_text(&directory), &text);
+    stack_file_add_text(file, TRACE_CHUNK_FILES, 0, str_text(&text));
+    str_release(&directory);
+    str_release(&text);
 }
 
 static void append_unwound(struct str *data, const struct unwind_object *object)
@@ -105,24 +124,6 @@ void stack_file_add_unwound(struct stack_file *file, const struct trace_unwindin
 
 /* ---- names of the kernel's functions ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
-    return p < q ? -1 : p > q;
-}
-
-static uint64_t *sorted_addresses(const struct hash_map *map)
-{
-    uint64_t *addresses = memory_alloc((map->count + 1) * sizeof *addresses);
-    size_t count = 0;
-    for (size_t i = 0; i < map->capacity; i++)
-        if (map->entries[i].used)
-            addresses[count++] = map->entries[i].key;
-    if (count)
-        qsort(addresses, count, sizeof *addresses, by_number);
-    return addresses;
-}
-
 /* The kernel lists its functions in no order of their addresses: of each of ours the nearest one
  * before it is kept. */
 struct kernel_function {
@@ -130,26 +131,13 @@ struct kernel_function {
     char name[128];
 };
 
-static size_t first_from(const uint64_t *addresses, size_t count, uint64_t address)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (addresses[middle] < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A function's address is the nearest one known of all of ours behind it, until a nearer one comes;
  * what lies further behind than any function is long is none of it. */
 static void offer(struct kernel_function *functions, const uint64_t *addresses, size_t count,
                   uint64_t address, const char *name)
 {
     enum { LONGEST = 1 << 16 };
-    for (size_t i = first_from(addresses, count, address);
+    for (size_t i = address_list_from(addresses, count, address);
          i < count && addresses[i] - address < LONGEST; i++) {
         if (functions[i].address >= address && functions[i].address)
             continue;
@@ -176,7 +164,7 @@ static void write_kernel(struct stack_file *file)
 {
     struct str text = {0};
     size_t count = file->kernel.count;
-    uint64_t *addresses = sorted_addresses(&file->kernel);
+    uint64_t *addresses = address_list_of(&file->kernel);
     struct kernel_function *functions = memory_zeroed((count + 1) * sizeof *functions);
     read_names(functions, addresses, count);
     for (size_t i = 0; i < count; i++)

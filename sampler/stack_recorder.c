@@ -11,11 +11,14 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/generated_code.h"
+#include "sampler/own_stacks.h"
+#include "sampler/return_events.h"
 #include "sampler/stack_events.h"
 #include "sampler/stack_file.h"
 
 /* Of each processor: a stack takes 17 KB of it. */
-enum { RING_BYTES = 1 << 20, LARGE_RING_BYTES = 4 << 20 };
+enum { RING_BYTES = 1 << 20, LARGE_RING_BYTES = 4 << 20, OWN_RING_BYTES = 1 << 18 };
 /* What of a stack is kept, so that it and the kernel's part are no more than symbol/ takes. */
 enum { MOST_KERNEL = 64, MOST_FRAMES = 191 };
 enum { WAIT_MS = 20, NICE = -10 };
@@ -25,8 +28,10 @@ enum { FEW_STACKS = 20 };
 struct stack_recorder {
     struct stack_events events;
     struct stack_pace pace;
+    bool own; /* only of the user's own threads, as they run */
     struct stack_file file;
     struct watch_list *list;
+    struct return_events returns;
     struct object_set objects;
     struct hash_map processes; /* pid -> 1 + unwinder */
     struct unwinder **unwinders;
@@ -82,9 +87,10 @@ static void remap(struct stack_recorder *recorder, const struct kernel_remap *re
                                                     .end = remap->end,
                                                     .offset = remap->offset,
                                                     .inode = remap->inode,
+                                                    .since_ns = remap->time_ns,
                                                     .path = path_of(remap)});
     else
-        process_maps_forget(maps, remap->begin, remap->end);
+        process_maps_forget(maps, remap->begin, remap->end, remap->time_ns);
 }
 
 /* A mutex of glibc holds the thread that has it two words behind its lock. Of anything else that lies
@@ -106,9 +112,13 @@ static uint32_t number_of(struct stack_recorder *recorder, const struct stack_se
     size_t kernel = seen->kernel_count < MOST_KERNEL ? seen->kernel_count : MOST_KERNEL, user = 0;
     enum trace_cut cut = TRACE_CUT_NOT;
     memcpy(addresses, seen->kernel, kernel * sizeof *addresses);
-    if (seen->thread.registers)
-        user = unwinder_walk(unwinder_of(recorder, seen->event.pid), &seen->thread,
-                             addresses + kernel, MOST_FRAMES, &cut);
+    struct unwinder_thread thread = seen->thread;
+    thread.returns = recorder->returns.rings.count ? &recorder->returns.memory : NULL;
+    thread.tid = seen->event.tid;
+    thread.time_ns = seen->event.time_ns;
+    if (thread.registers)
+        user = unwinder_walk(unwinder_of(recorder, seen->event.pid), &thread, addresses + kernel,
+                             MOST_FRAMES, &cut);
     recorder->report.cut += cut != TRACE_CUT_NOT;
     recorder->walked += seen->thread.registers != NULL;
     recorder->too_deep +=
@@ -134,6 +144,14 @@ static void take_clock(struct stack_recorder *recorder, const struct stack_seen 
     stack_file_add_sample(&recorder->file, event->processor, event->time_ns, &record);
 }
 
+static bool is_of_run(struct stack_recorder *recorder, const struct stack_seen *seen)
+{
+    if (watch_list_has_process(recorder->list, seen->event.pid))
+        return true;
+    stack_events_in_vain(&recorder->events, seen);
+    return false;
+}
+
 /* What woke it in an interrupt that came in the way of a thread has nothing to do with that
  * thread's stack. */
 static bool tells(struct stack_recorder *recorder, const struct stack_seen *seen)
@@ -141,7 +159,7 @@ static bool tells(struct stack_recorder *recorder, const struct stack_seen *seen
     const struct kernel_event *event = &seen->event;
     bool waits = event->kind == EVENT_SWITCH;
     return event->tid && (waits || event->context == TRACE_CONTEXT_THREAD) &&
-           watch_list_has_process(recorder->list, event->pid);
+           is_of_run(recorder, seen);
 }
 
 static void take_wait(struct stack_recorder *recorder, const struct stack_seen *seen)
@@ -169,11 +187,14 @@ static void take(struct stack_recorder *recorder, const struct stack_seen *seen)
         take_wait(recorder, seen);
 }
 
+/* Where calls return to is known of all that is looked at: it was told before. */
 static void take_all(struct stack_recorder *recorder)
 {
     struct stack_seen seen;
-    for (uint32_t i = 0; i < recorder->events.rings.count; i++) {
+    for (uint32_t i = 0; i < recorder->events.rings.count; i++)
         ring_look(&recorder->events.rings.rings[i]);
+    return_events_take(&recorder->returns);
+    for (uint32_t i = 0; i < recorder->events.rings.count; i++) {
         while (stack_events_next(&recorder->events, i, &seen))
             take(recorder, &seen);
     }
@@ -195,11 +216,13 @@ static void follow(struct stack_recorder *recorder)
     uint64_t own = own_ns(), taken = recorder->events.taken;
     stack_pace_follow(&recorder->pace, elapsed_ns, taken - recorder->followed_taken,
                       own - recorder->followed_own_ns);
-    bool deeper = recorder->walked > FEW_STACKS && recorder->too_deep * 100 > recorder->walked;
+    bool deeper = !recorder->own && recorder->walked > FEW_STACKS &&
+                  recorder->too_deep * 100 > recorder->walked;
     pthread_mutex_lock(&recorder->lock);
     if (deeper)
         stack_events_deepen(&recorder->events, &recorder->pace);
-    stack_events_follow(&recorder->events, recorder->list, &recorder->pace, elapsed_ns);
+    if (!recorder->own)
+        stack_events_follow(&recorder->events, recorder->list, &recorder->pace, elapsed_ns);
     pthread_mutex_unlock(&recorder->lock);
     recorder->walked = recorder->too_deep = 0;
     recorder->followed_ns = now_ns;
@@ -228,6 +251,7 @@ static void release(struct stack_recorder *recorder)
     memory_free(recorder->unwinders);
     object_set_release(&recorder->objects);
     hash_map_release(&recorder->processes);
+    return_events_close(&recorder->returns);
     if (recorder->events.places)
         stack_events_close(&recorder->events);
     if (recorder->waker >= 0)
@@ -236,19 +260,21 @@ static void release(struct stack_recorder *recorder)
     memory_free(recorder);
 }
 
-static bool open_file(struct stack_recorder *recorder, const char *directory, struct error *error)
+static bool open_file(struct stack_recorder *recorder, const char *directory, uint64_t most_bytes,
+                      struct error *error)
 {
     struct str path = {0};
     str_printf(&path, "%s/%s", directory, STACK_RECORDER_FILE);
-    bool made =
-        stack_file_open(&recorder->file, path.data, (uint32_t)sysconf(_SC_NPROCESSORS_CONF), error);
+    bool made = stack_file_open(&recorder->file, path.data, (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+                                most_bytes, error);
     str_release(&path);
     return made;
 }
 
-static bool begin(struct stack_recorder *recorder, const char *directory, struct error *error)
+static bool begin(struct stack_recorder *recorder, const char *directory, uint64_t most_bytes,
+                  struct error *error)
 {
-    if (!open_file(recorder, directory, error))
+    if (!open_file(recorder, directory, most_bytes, error))
         return false;
     recorder->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     recorder->events.rings.waker = recorder->waker;
@@ -263,27 +289,47 @@ static bool begin(struct stack_recorder *recorder, const char *directory, struct
     return error_system(error, "cannot make a thread that records stacks");
 }
 
-static size_t ring_bytes(const struct stack_pace *pace)
+static size_t ring_bytes(const struct stack_wish *wish, const struct stack_pace *pace)
 {
-    return pace->many ? LARGE_RING_BYTES : RING_BYTES;
+    return wish->ring_bytes ? wish->ring_bytes : pace->many ? LARGE_RING_BYTES : RING_BYTES;
+}
+
+static bool open_events(struct stack_recorder *recorder, const struct stack_wish *wish,
+                        const struct event_layout *layout)
+{
+    const struct stack_pace *pace = &recorder->pace;
+    recorder->own = !layout;
+    return layout ? stack_events_open(&recorder->events, layout, pace, wish, ring_bytes(wish, pace))
+                  : own_stacks_open(&recorder->events, pace, OWN_RING_BYTES);
 }
 
 struct stack_recorder *stack_recorder_start(const char *directory, const struct stack_wish *wish,
                                             const struct event_layout *layout,
+                                            const struct point_plan *points,
                                             struct watch_list *list, struct error *error)
 {
     struct stack_recorder *recorder = memory_zeroed(sizeof *recorder);
     recorder->list = list;
     recorder->waker = -1;
     pthread_mutex_init(&recorder->lock, NULL);
+    return_events_open(&recorder->returns, points);
     stack_pace_init(&recorder->pace, wish, (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
-    bool ok = stack_events_open(&recorder->events, layout, &recorder->pace,
-                                ring_bytes(&recorder->pace)) ||
-              error_system(error, "stacks of waits cannot be recorded");
-    if (ok && begin(recorder, directory, error))
+    bool ok =
+        open_events(recorder, wish, layout) || error_system(error, "Stacks cannot be recorded");
+    if (ok && begin(recorder, directory, wish->most_bytes, error))
         return recorder;
     release(recorder);
     return NULL;
+}
+
+size_t stack_recorder_watch(struct stack_recorder *recorder, pid_t pid)
+{
+    size_t refused = 0;
+    pthread_mutex_lock(&recorder->lock);
+    if (recorder->own)
+        refused = own_stacks_watch(&recorder->events, pid);
+    pthread_mutex_unlock(&recorder->lock);
+    return refused;
 }
 
 void stack_recorder_pause(struct stack_recorder *recorder, bool paused)
@@ -293,23 +339,36 @@ void stack_recorder_pause(struct stack_recorder *recorder, bool paused)
     pthread_mutex_unlock(&recorder->lock);
 }
 
-/* The latest, and before them those of what is unloaded. */
+/* Those that were read last; and what stacks lie in, where that is not all. */
 static void write_maps(struct stack_file *file, struct process_maps *maps)
 {
-    if (!maps->used)
+    struct str told = {0};
+    if (!maps->used_count)
         return;
     process_maps_read(maps);
-    const char *latest = process_maps_text(maps);
-    for (size_t i = 0; i < maps->earlier_count; i++)
-        stack_file_add_maps(file, (uint32_t)maps->pid, maps->earlier[i].data);
-    stack_file_add_maps(file, (uint32_t)maps->pid, latest);
+    stack_file_add_text(file, TRACE_CHUNK_MAPS, (uint32_t)maps->pid, str_text(&maps->text));
+    if (process_maps_tell(maps, &told))
+        stack_file_add_text(file, TRACE_CHUNK_MAPS, (uint32_t)maps->pid, str_text(&told));
+    str_release(&told);
+}
+
+static void write_process(struct stack_file *file, struct unwinder *unwinder)
+{
+    struct process_maps *maps = unwinder_maps(unwinder);
+    struct str names = {0};
+    write_maps(file, maps);
+    generated_code_tell(maps->pid, unwinder_generated(unwinder), &names);
+    stack_file_add_text(file, TRACE_CHUNK_GENERATED, (uint32_t)maps->pid, str_text(&names));
+    str_release(&names);
 }
 
 static void write_unwound(struct stack_recorder *recorder)
 {
     const struct stack_report *report = &recorder->report;
-    struct trace_unwinding unwinding = {
-        .stacks = report->stacks, .lost = report->lost, .own_ns = report->own_ns};
+    struct trace_unwinding unwinding = {.stacks = report->stacks,
+                                        .lost = report->lost,
+                                        .own_ns = report->own_ns,
+                                        .without = recorder->file.without};
     stack_file_add_unwound(&recorder->file, &unwinding, &recorder->objects);
 }
 
@@ -322,7 +381,8 @@ bool stack_recorder_stop(struct stack_recorder *recorder, struct stack_report *r
     perf_rings_disable(&recorder->events.rings);
     take_all(recorder);
     for (size_t i = 0; i < recorder->unwinder_count; i++)
-        write_maps(&recorder->file, unwinder_maps(recorder->unwinders[i]));
+        write_process(&recorder->file, recorder->unwinders[i]);
+    stack_file_add_files(&recorder->file, &recorder->objects);
     recorder->report.lost = recorder->events.lost;
     recorder->report.copied = recorder->events.taken;
     write_unwound(recorder);

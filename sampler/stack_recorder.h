@@ -11,8 +11,11 @@
 #ifndef SAMPLER_STACK_RECORDER_H
 #define SAMPLER_STACK_RECORDER_H
 
+#include <sys/types.h>
+
 #include "base/error.h"
 #include "sampler/kernel_event.h"
+#include "sampler/point_plan.h"
 #include "sampler/stack_wish.h"
 #include "sampler/watch_list.h"
 
@@ -27,10 +30,15 @@ struct stack_report {
     uint64_t copied;      /* stacks that the kernel copied */
 };
 
-/* Borrows the layout and the list. NULL: none can be recorded, and why. */
+/* Borrows the layout and the list. Without a layout: of what the user's own threads run outside of the kernel, which
+ * are watched one by one. `points` are those that will be watched, or NULL: where the kernel's return probe will be
+ * among them, stacks go on behind it. NULL: none can be recorded, and why. */
 struct stack_recorder *stack_recorder_start(const char *directory, const struct stack_wish *wish,
                                             const struct event_layout *layout,
+                                            const struct point_plan *points,
                                             struct watch_list *list, struct error *error);
+/* Gives how many threads of the process there will be no stacks of. */
+size_t stack_recorder_watch(struct stack_recorder *recorder, pid_t pid);
 void stack_recorder_pause(struct stack_recorder *recorder, bool paused);
 /* Ends it and frees the recorder. False: the file is not whole. */
 bool stack_recorder_stop(struct stack_recorder *recorder, struct stack_report *report,

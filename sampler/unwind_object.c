@@ -24,6 +24,8 @@ static void read_segments(struct unwind_object *object)
             continue;
         if (header.p_vaddr < object->first_address)
             object->first_address = header.p_vaddr & ~PAGE_REST;
+        uint64_t end = (header.p_vaddr + header.p_memsz + PAGE_REST) & ~PAGE_REST;
+        object->last_address = end > object->last_address ? end : object->last_address;
         if (header.p_flags & PF_X)
             object->segments[object->segment_count++] =
                 (struct unwind_segment){header.p_offset, header.p_filesz, header.p_vaddr};

@@ -15,6 +15,7 @@
 #include <elfutils/libdw.h>
 
 #include "base/arena.h"
+#include "sampler/file_identity.h"
 #include "sampler/unwind_machine.h"
 #include "trace/trace_format.h"
 
@@ -58,6 +59,7 @@ struct unwind_segment {
 
 struct unwind_object {
     char *path;                 /* as a process's maps have it */
+    struct file_identity file;  /* zeros: of none */
     Elf *elf;                   /* NULL: it is no program or library, or one of these two */
     bool gone;                  /* it could not be read */
     bool foreign;               /* it is for another machine */
@@ -67,6 +69,7 @@ struct unwind_object {
     struct unwind_segment *segments;
     size_t segment_count;
     uint64_t first_address;  /* of the page that its first loaded byte lies in */
+    uint64_t last_address;   /* behind the page of its last one */
     struct unwind_row *rows; /* by address */
     size_t row_count, row_capacity;
     struct arena arena;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "sampler/return_memory.h"
 #include "sampler/unwind_expression.h"
 
 /* Maps are read anew this often at most, while addresses lie in none and nothing is known to have
@@ -14,26 +15,32 @@
 struct unwinder {
     struct object_set *objects;
     struct process_maps maps;
-    char there[4096]; /* a part of the process's memory as it is now */
+    struct hash_map generated;
 };
 
 struct unwinder *unwinder_open(struct object_set *objects, pid_t pid)
 {
     struct unwinder *unwinder = memory_zeroed(sizeof *unwinder);
     unwinder->objects = objects;
-    unwinder->maps = (struct process_maps){.pid = pid, .changed = true};
+    unwinder->maps = (struct process_maps){.pid = pid, .paths = &objects->paths, .changed = true};
     return unwinder;
 }
 
 void unwinder_close(struct unwinder *unwinder)
 {
     process_maps_release(&unwinder->maps);
+    hash_map_release(&unwinder->generated);
     memory_free(unwinder);
 }
 
 struct process_maps *unwinder_maps(struct unwinder *unwinder)
 {
     return &unwinder->maps;
+}
+
+const struct hash_map *unwinder_generated(const struct unwinder *unwinder)
+{
+    return &unwinder->generated;
 }
 
 /* ---- the thread's memory ---- */
@@ -48,24 +55,24 @@ struct walk {
     bool beyond;          /* what lies behind the copy was asked for */
     bool other_stack;     /* a signal's frame led away from the one that was copied */
     uint64_t there_begin; /* what of that was read; 0: nothing */
+    char there[4096];     /* a part of the process's memory as it is now */
 };
 
 /* The stack of the thread that a handler interrupted does not change before the handler ends. */
 static bool read_there(struct walk *walk, uint64_t address, uint64_t *word)
 {
-    struct unwinder *unwinder = walk->unwinder;
-    const size_t bytes = sizeof unwinder->there;
+    const size_t bytes = sizeof walk->there;
     uint64_t begin = address & ~(uint64_t)(bytes - 1);
     if (begin != walk->there_begin) {
-        struct iovec to = {unwinder->there, bytes}, from = {(void *)(uintptr_t)begin, bytes};
+        struct iovec to = {walk->there, bytes}, from = {(void *)(uintptr_t)begin, bytes};
         walk->there_begin = 0;
-        if (process_vm_readv(unwinder->maps.pid, &to, 1, &from, 1, 0) != (ssize_t)bytes)
+        if (process_vm_readv(walk->unwinder->maps.pid, &to, 1, &from, 1, 0) != (ssize_t)bytes)
             return false;
         walk->there_begin = begin;
     }
     if (bytes - (address - begin) < sizeof *word)
         return false;
-    memcpy(word, unwinder->there + (address - begin), sizeof *word);
+    memcpy(word, walk->there + (address - begin), sizeof *word);
     return true;
 }
 
@@ -85,16 +92,16 @@ static bool read_memory(void *context, uint64_t address, uint64_t *word)
 
 /* The kernel's copy ends at a page that was never touched, as of a buffer that is hardly used: it may not wait for one.
  * To read such pages makes them be there, and the thread's next stack is whole. */
-static void bring_in(const struct walk *walk)
+static void bring_in(struct walk *walk)
 {
     enum { PAGES = 16 };
-    struct unwinder *unwinder = walk->unwinder;
-    const size_t bytes = sizeof unwinder->there;
+    const size_t bytes = sizeof walk->there;
     uint64_t begin = (walk->stack_begin + walk->thread->stack_bytes) & ~(uint64_t)(bytes - 1);
     struct iovec to[PAGES], from = {(void *)(uintptr_t)begin, PAGES * bytes};
     for (int i = 0; i < PAGES; i++)
-        to[i] = (struct iovec){unwinder->there, bytes};
-    process_vm_readv(unwinder->maps.pid, to, PAGES, &from, 1, 0);
+        to[i] = (struct iovec){walk->there, bytes};
+    walk->there_begin = 0;
+    process_vm_readv(walk->unwinder->maps.pid, to, PAGES, &from, 1, 0);
 }
 
 /* ---- from a frame to its caller ---- */
@@ -189,18 +196,17 @@ static enum step by_pointers(struct walk *walk)
 
 /* ---- of a thread ---- */
 
-/* The map that the address lies in, with its object; or NULL. */
-static struct process_map *map_at(struct unwinder *unwinder, uint64_t address)
+/* The map that the address lay in then, with its object; or NULL. */
+static struct process_map *map_at(struct unwinder *unwinder, uint64_t address, uint64_t time_ns)
 {
     struct process_maps *maps = &unwinder->maps;
-    struct process_map *map = process_maps_find(maps, address);
+    struct process_map *map = process_maps_find(maps, address, time_ns);
     if (!map && (maps->changed || clock_ns() - maps->read_ns > MAPS_NS)) {
         process_maps_read(maps);
-        map = process_maps_find(maps, address);
+        map = process_maps_find(maps, address, time_ns);
     }
     if (!map)
         return NULL;
-    maps->used = true;
     object_set_place(unwinder->objects, maps->pid, map);
     return map;
 }
@@ -209,6 +215,20 @@ static const struct unwind_row *row_at(const struct process_map *map, uint64_t a
 {
     static const struct unwind_row none = {.kind = UNWIND_NO_ROW};
     return map->placed ? unwind_object_row(map->object, address - map->bias) : &none;
+}
+
+/* A coroutine returns to where nobody made a call: makecontext and its like put the beginning of a function there, and
+ * what lies before that is in none. It has no caller, whatever the function's table says. */
+static const struct unwind_row *row_of(const struct walk *walk, const struct process_map *map,
+                                       uint64_t *address)
+{
+    static const struct unwind_row start = {.kind = UNWIND_START};
+    const struct unwind_row *row = row_at(map, *address);
+    if (row->kind != UNWIND_NO_ROW || walk->exact)
+        return row;
+    bool begins = row_at(map, walk->pc)->kind != UNWIND_NO_ROW;
+    *address = begins ? walk->pc : *address;
+    return begins ? &start : row_at(map, *address);
 }
 
 static enum step step(struct walk *walk, const struct unwind_object *object,
@@ -248,12 +268,38 @@ struct ending {
     enum trace_cut cut;
 };
 
+/* The address that the kernel's return probe puts into stacks is where a map of its own begins. What was there is
+ * known of calls that were seen to begin; the return address lay right below the caller's frame. */
+static void leave_trampoline(struct walk *walk)
+{
+    const struct unwinder_thread *thread = walk->thread;
+    struct process_map *map =
+        thread->returns ? map_at(walk->unwinder, walk->pc, thread->time_ns) : NULL;
+    if (!map || map->begin != walk->pc || strcmp(map->path, "[uprobes]") != 0)
+        return;
+    uint64_t slot = walk->registers.values[UNWIND_STACK] - sizeof slot;
+    uint64_t pc = return_memory_find(thread->returns, thread->tid, slot, thread->time_ns, walk->pc);
+    if (!pc)
+        return;
+    walk->pc = pc;
+    walk->exact = false;
+}
+
+static uint64_t told(struct unwinder *unwinder, struct process_map *map, uint64_t address)
+{
+    uint64_t as = address + process_maps_use(&unwinder->maps, map);
+    if (map->object == unwinder->objects->anonymous)
+        *hash_map_put(&unwinder->generated, as) = address;
+    return as;
+}
+
 static size_t follow(struct walk *walk, uint64_t *addresses, size_t most, struct ending *ending)
 {
     size_t count = 0;
     for (;;) {
+        leave_trampoline(walk);
         uint64_t address = walk->exact ? walk->pc : walk->pc - 1;
-        struct process_map *map = map_at(walk->unwinder, address);
+        struct process_map *map = map_at(walk->unwinder, address, walk->thread->time_ns);
         if (!map) {
             ending->cut = walk->unwinder->maps.count ? TRACE_CUT_NO_CALLER : TRACE_CUT_NO_MAPS;
             return count;
@@ -263,8 +309,8 @@ static size_t follow(struct walk *walk, uint64_t *addresses, size_t most, struct
             ending->cut = TRACE_CUT_DEEP;
             return count;
         }
-        const struct unwind_row *row = row_at(map, address);
-        addresses[count++] = row->interrupt ? walk->pc : address;
+        const struct unwind_row *row = row_of(walk, map, &address);
+        addresses[count++] = told(walk->unwinder, map, row->interrupt ? walk->pc : address);
         enum step done = step(walk, map->object, row);
         if (done != STEP_NOWHERE)
             count_frame(map->object, row);

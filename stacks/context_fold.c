@@ -39,6 +39,7 @@ static const char *const special_names[CONTEXT_SPECIALS] = {[CONTEXT_CUT] = "[cu
                                                             [CONTEXT_NO_STACK] =
                                                                 "[stack not recorded]",
                                                             [CONTEXT_NOT_SEEN] = "[not seen]",
+                                                            [CONTEXT_KERNEL] = "[in the kernel]",
                                                             [CONTEXT_QUEUE] = "[wants a processor]",
                                                             [CONTEXT_MISSING] = "[not recorded]",
                                                             [CONTEXT_LEFT_OUT] = "[other layers]"};

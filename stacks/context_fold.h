@@ -20,8 +20,9 @@
 /* What stands for no function, right below a group. */
 enum context_special {
     CONTEXT_CUT,
-    CONTEXT_NO_STACK, /* it was off, and no stack tells where */
+    CONTEXT_NO_STACK, /* no stack tells in what it was off, or ran */
     CONTEXT_NOT_SEEN, /* it ran, and no sample fell into it */
+    CONTEXT_KERNEL,   /* it ran in the kernel, of which nothing may be seen */
     CONTEXT_QUEUE,    /* it wanted a processor */
     CONTEXT_MISSING,  /* records are */
     CONTEXT_LEFT_OUT, /* in layers that are not told */

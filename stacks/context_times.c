@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "stacks/group_name.h"
+#include "stacks/sample_error.h"
 #include "stacks/stratum.h"
 
 /* What was off for one reason, or of one cause, of one thread. */
@@ -22,7 +23,9 @@ struct adding {
     struct hash_map own_reason, total_reason; /* node << 32 | reason -> ns */
     struct stratum_below *below;              /* by node */
     double *variance;                         /* by node */
+    struct sample_errors errors, own_errors;  /* of the present thread's samples */
     struct off_stratum *of_reason;            /* of the present thread, by reason */
+    uint64_t period_ns; /* of samples that leave the kernel out, the longest; 0: they do not */
     size_t reason_room;
     struct off_stratum of_cause[OFF_CAUSES];
 };
@@ -63,6 +66,8 @@ static void make_nodes(struct adding *a)
             node_of(a, times->group_node[a->groups->of_task[t]], &a->seen->tasks[t].items[i]);
     size_t count = times->fold.tree.count;
     times->sums = memory_zeroed(count * sizeof *times->sums);
+    sample_errors_init(&a->errors, &times->fold.tree);
+    sample_errors_init(&a->own_errors, &times->fold.tree);
     a->below = memory_zeroed(count * sizeof *a->below);
     a->variance = memory_zeroed(count * sizeof *a->variance);
 }
@@ -111,6 +116,67 @@ static void add_variance(struct adding *a, const struct stratum *stratum, time_n
 
 /* ---- what it ran ---- */
 
+/* It is known as a whole, so that its parts are off by no more than a part of one whole that is shared out by chance: of
+ * calls that are long beside the clock's period it is less (sample_error.h). Few samples tell little of what they all
+ * agree in. */
+static double ran_variance(const struct sample_errors *errors, uint32_t node, double scale)
+{
+    double n = (double)errors->samples, few = 1 / (2 * n + 2);
+    double p = (double)errors->nodes[node].samples / n, all = errors->squares;
+    double by_chance = p * (1 - p) * all, least = few * (1 - few) * all;
+    double variance = sample_errors_variance(errors, node);
+    variance = variance < by_chance ? variance : by_chance;
+    return scale * scale * (variance > least ? variance : least);
+}
+
+/* Of groups and above it the time is exact. */
+static void add_ran_variance(struct adding *a, const struct stratum *samples, time_ns ran)
+{
+    enum { LEAST_DEPTH = 2 };
+    const struct context_tree *tree = &a->times->fold.tree;
+    double scale = samples->weight ? (double)ran / (double)samples->weight : 0;
+    sample_errors_close(&a->errors);
+    sample_errors_close(&a->own_errors);
+    for (size_t i = 0; i < a->errors.count; i++) {
+        uint32_t n = a->errors.touched[i];
+        if (tree->nodes[n].depth >= LEAST_DEPTH)
+            a->times->sums[n].variance[TIME_RAN] += ran_variance(&a->errors, n, scale);
+    }
+    for (size_t i = 0; i < a->own_errors.count; i++) {
+        uint32_t n = a->own_errors.touched[i];
+        a->times->sums[n].own_variance[TIME_RAN] += ran_variance(&a->own_errors, n, scale);
+    }
+    sample_errors_clear(&a->errors);
+    sample_errors_clear(&a->own_errors);
+}
+
+/* So long a thread ran without a sample before it is put down to the kernel (chosen). */
+#define LEAST_PERIOD_NS UINT64_C(2000000)
+
+/* Where samples are of what runs outside of the kernel, each stands for its clock's period, whatever else there is. */
+static void find_period(struct adding *a)
+{
+    uint64_t longest = LEAST_PERIOD_NS;
+    if (a->run->watched != TRACE_WATCHED_OWN)
+        return;
+    for (uint32_t i = 0; i < a->run->sample_count; i++)
+        if (a->run->samples[i].amount_ns > longest)
+            longest = a->run->samples[i].amount_ns;
+    a->period_ns = longest;
+}
+
+/* Gives how much it was: what ran, and is not in samples. What is less than two of them is chance. */
+static time_ns add_kernel(struct adding *a, const struct stratum *samples, uint32_t group_node,
+                          time_ns ran)
+{
+    time_ns unseen = ran - (time_ns)samples->weight;
+    if (!a->period_ns || unseen < 2 * (time_ns)a->period_ns)
+        return 0;
+    add_time(a, context_fold_special(&a->times->fold, group_node, CONTEXT_KERNEL), TIME_RAN,
+             unseen);
+    return unseen;
+}
+
 static void add_ran(struct adding *a, uint32_t task, uint32_t group_node)
 {
     const struct task_sightings *of = &a->seen->tasks[task];
@@ -124,16 +190,20 @@ static void add_ran(struct adding *a, uint32_t task, uint32_t group_node)
         uint32_t node = node_of(a, group_node, sample);
         double amount = (double)sample->amount_ns;
         stratum_add(&samples, node, sample->amount_ns, amount * amount);
+        uint32_t own = context_fold_own(&times->fold, node);
+        sample_errors_add(&a->errors, node, sample->amount_ns);
+        sample_errors_add_own(&a->own_errors, own, sample->amount_ns);
         times->sums[node].samples++;
-        times->sums[context_fold_own(&times->fold, node)].own_samples++;
+        times->sums[own].own_samples++;
     }
+    ran -= add_kernel(a, &samples, group_node, ran);
     if (!samples.weight)
         add_time(a, context_fold_special(&times->fold, group_node, CONTEXT_NOT_SEEN), TIME_RAN,
                  ran);
     stratum_share(&samples, ran);
     for (size_t i = 0; i < samples.count; i++)
         add_time(a, samples.parts[i].node, TIME_RAN, samples.parts[i].time);
-    add_variance(a, &samples, ran, TIME_RAN);
+    add_ran_variance(a, &samples, ran);
     stratum_release(&samples);
 }
 
@@ -298,6 +368,8 @@ static void adding_release(struct adding *a)
         stratum_release(&a->of_cause[c].others);
         stratum_release(&a->of_cause[c].selves);
     }
+    sample_errors_release(&a->errors);
+    sample_errors_release(&a->own_errors);
     memory_free(a->of_reason);
     memory_free(a->below);
     memory_free(a->variance);
@@ -313,6 +385,7 @@ void context_times_fill(struct context_times *times, const struct sightings *see
     *times = (struct context_times){.threads = thread_times_find(run->kernel_side)};
     context_fold_init(&times->fold, &seen->tree, layers);
     make_nodes(&a);
+    find_period(&a);
     for (uint32_t t = 1; t < seen->task_count; t++)
         if (kernel_task_is_of_run(run->kernel_side, t))
             add_thread(&a, t);

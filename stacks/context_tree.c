@@ -3,6 +3,12 @@
 #include "base/memory.h"
 #include "base/str.h"
 
+bool context_frame_is_known(const struct context_frame *frame)
+{
+    return frame->kind != FRAME_NONE &&
+           (*frame->function != '[' || (frame->kind == FRAME_PROGRAM && frame->start));
+}
+
 void context_tree_init(struct context_tree *tree)
 {
     *tree = (struct context_tree){0};
@@ -38,7 +44,9 @@ uint32_t context_frame_add(struct context_tree *tree, const struct context_frame
                                    .object = kept(tree, frame->object),
                                    .kind = frame->kind,
                                    .file = kept(tree, frame->file ? frame->file : ""),
-                                   .line = frame->line};
+                                   .line = frame->line,
+                                   .start = frame->start,
+                                   .shape = frame->shape};
     return number;
 }
 

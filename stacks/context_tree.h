@@ -1,6 +1,6 @@
 /* context_tree.h - calling contexts: who was called by whom, by whom, ... with a number for each.
  *
- *     uint32_t f = context_frame_add(&tree, &(struct context_frame){"main", "server", FRAME_PROGRAM, "", 0});
+ *     uint32_t f = context_frame_add(&tree, &(struct context_frame){.function = "main", ...});
  *     uint32_t node = context_tree_child(&tree, CONTEXT_ROOT, f);         the same again: the same node
  *     frames[0 .. depth)  the outermost first  <->  context_tree_path(&tree, frames, depth)
  *
@@ -12,6 +12,7 @@
 #ifndef STACKS_CONTEXT_TREE_H
 #define STACKS_CONTEXT_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,8 @@ struct context_frame {
     enum frame_kind kind;
     const char *file; /* where the function begins, by debug information; "" or NULL: not known */
     uint32_t line;
+    uint64_t start; /* of a function without a name: where it begins in the file; 0: not known */
+    uint64_t shape; /* of one: by what another build of it is known (symbol/frame_table.h); or 0 */
 };
 
 struct context_node {
@@ -43,6 +46,9 @@ struct context_tree {
     struct hash_map children; /* parent << 32 | frame -> node */
     struct intern texts, kinds;
 };
+
+/* By a name; or, a stripped program's function, by where it begins. */
+bool context_frame_is_known(const struct context_frame *frame);
 
 void context_tree_init(struct context_tree *tree);
 void context_tree_release(struct context_tree *tree);

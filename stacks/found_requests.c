@@ -1,9 +1,7 @@
 #include "stacks/found_requests.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
+#include "stacks/loss_index.h"
 
 uint32_t found_requests_begin(struct found_requests *list, const struct request_hit *hit,
                               uint64_t id)
@@ -48,40 +46,15 @@ void found_requests_close(struct found_requests *list)
     list->work_count = kept;
 }
 
-/* By their ends, with the earliest begin of a loss and of all behind it. */
-static struct point_loss *sorted_losses(const struct point_loss *losses, size_t count)
-{
-    struct point_loss *sorted = memory_alloc((count + 1) * sizeof *sorted);
-    memcpy(sorted, losses, count * sizeof *sorted);
-    for (size_t i = count; i-- > 0;)
-        if (i + 1 < count && sorted[i + 1].from < sorted[i].from)
-            sorted[i].from = sorted[i + 1].from;
-    return sorted;
-}
-
-static bool was_lost(const struct point_loss *losses, size_t count, const struct request *request)
-{
-    size_t low = 0, high = count; /* the first loss that ends in the request or behind it */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (losses[middle].until < request->begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && losses[low].from <= request->end;
-}
-
 void found_requests_doubt(struct found_requests *list, const struct point_loss *losses,
                           size_t count)
 {
-    if (!count)
-        return;
-    struct point_loss *sorted = sorted_losses(losses, count);
+    struct loss_index index;
+    loss_index_init(&index, losses, count);
     for (size_t i = 0; i < list->count; i++)
-        if (was_lost(sorted, count, &list->items[i]))
+        if (loss_index_meets(&index, list->items[i].begin, list->items[i].end))
             list->items[i].fate = REQUEST_DOUBTFUL;
-    memory_free(sorted);
+    loss_index_release(&index);
 }
 
 size_t found_requests_count(const struct found_requests *list, enum request_fate fate)

@@ -30,7 +30,7 @@ struct request_hits {
     bool
         by_value; /* those of one value and process are of one request, else those of one thread; of
                     * calls: one may come to its entry several times */
-    time_ns until; /* points were watched until then */
+    time_ns from, until; /* points were watched then */
 };
 
 enum request_fate {

@@ -1,9 +1,7 @@
 #include "stacks/heaviest.h"
 
-#include <string.h>
-
 #include "base/memory.h"
-#include "base/str.h"
+#include "stacks/work_wait.h"
 
 struct search {
     const struct context_times *times;
@@ -11,7 +9,7 @@ struct search {
     struct heavy_function *functions;
     size_t count, capacity;
     struct hash_map of; /* group << 32 | frame -> 1 + function */
-    bool *hardly_runs;  /* by group */
+    struct work_waits waits;
 };
 
 /* ---- whose time it is ---- */
@@ -24,16 +22,6 @@ static const struct context_frame *frame_of(const struct context_times *times, u
 static bool is_function(const struct context_times *times, uint32_t node)
 {
     return times->fold.tree.nodes[node].depth > 1 && frame_of(times, node)->kind != FRAME_NONE;
-}
-
-/* What stands for the node: its next caller that has a name, and is not the kernel's; or itself. */
-static uint32_t told_as(const struct context_times *times, uint32_t node)
-{
-    const struct context_node *nodes = times->fold.tree.nodes;
-    for (uint32_t n = node; is_function(times, n); n = nodes[n].parent)
-        if (frame_of(times, n)->kind != FRAME_KERNEL && frame_of(times, n)->function[0] != '[')
-            return n;
-    return node;
 }
 
 static struct heavy_function *function_of(struct search *s, uint32_t node)
@@ -56,8 +44,8 @@ static void add_times(struct search *s)
     for (uint32_t n = 1; n < times->fold.tree.count; n++) {
         if (!is_function(times, n))
             continue;
-        struct heavy_function *function = function_of(s, told_as(times, n));
-        uint32_t told = told_as(times, n);
+        uint32_t told = context_told_as(&times->fold.tree, n);
+        struct heavy_function *function = function_of(s, told);
         function->time += context_time_own(&times->sums[n]);
         function->ran += times->sums[n].own[TIME_RAN];
         in_node[told] += context_time_own(&times->sums[n]);
@@ -71,50 +59,6 @@ static void add_times(struct search *s)
 
 /* ---- why ---- */
 
-static bool asks_for_work(const char *function)
-{
-    static const char *const names[] = {
-        "epoll_wait", "epoll_pwait", "epoll_pwait2", "__epoll_wait", "poll",        "__poll",
-        "ppoll",      "__ppoll",     "select",       "__select",     "pselect",     "__pselect",
-        "accept",     "accept4",     "__accept",     "__accept4",    "sigwaitinfo", "sigtimedwait"};
-    return STR_IS_ONE_OF(function, names);
-}
-
-static bool takes_lock(const char *function)
-{
-    static const char *const parts[] = {"mutex", "rwlock", "lll_lock", "spin_lock"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(function, parts[i]))
-            return true;
-    return false;
-}
-
-static bool is_for_work(const struct search *s, const struct heavy_function *function,
-                        uint32_t reason)
-{
-    const struct off_reason *why = &s->times->whys.items[reason];
-    const char *name = s->times->fold.tree.frames[function->frame].function;
-    switch (why->cause) {
-    case OFF_NETWORK:
-        return true;
-    case OFF_THREAD:
-        if (why->whom != REASON_NOBODY && s->groups->items[why->whom].client)
-            return true;
-        return asks_for_work(name) || (s->hardly_runs[function->group] && !takes_lock(name));
-    case OFF_TIMER:
-    case OFF_UNKNOWN:
-    case OFF_INTERRUPT:
-        return asks_for_work(name) || (s->hardly_runs[function->group] && !takes_lock(name));
-    case OFF_LOCK:
-    case OFF_READ:
-    case OFF_WRITE:
-    case OFF_RUNNABLE:
-    case OFF_CAUSES:
-        break;
-    }
-    return false;
-}
-
 /* The sums of one function's reasons, the longest of which are kept. */
 static void gather_reasons(struct search *s, struct heavy_function *function)
 {
@@ -123,7 +67,7 @@ static void gather_reasons(struct search *s, struct heavy_function *function)
     for (size_t i = 0; i < times->reason_count; i++) {
         const struct context_reason *reason = &times->reasons[i];
         if (reason->own && is_function(times, reason->node) &&
-            function_of(s, told_as(times, reason->node)) == function)
+            function_of(s, context_told_as(&times->fold.tree, reason->node)) == function)
             *hash_map_put(&sums, reason->reason) += (uint64_t)reason->own;
     }
     for (uint32_t turn = 0; turn < HEAVIEST_REASONS; turn++) {
@@ -149,8 +93,9 @@ static void add_work(struct search *s)
         const struct context_reason *reason = &s->times->reasons[i];
         if (!reason->own || !is_function(s->times, reason->node))
             continue;
-        struct heavy_function *function = function_of(s, told_as(s->times, reason->node));
-        if (is_for_work(s, function, reason->reason))
+        struct heavy_function *function =
+            function_of(s, context_told_as(&s->times->fold.tree, reason->node));
+        if (work_wait_is(&s->waits, function->group, reason))
             function->work += reason->own;
     }
 }
@@ -160,17 +105,6 @@ static void add_work(struct search *s)
 static time_ns wall_of(const struct context_times *times, uint32_t group)
 {
     return context_time_total(&times->sums[times->group_node[group]]);
-}
-
-static void find_groups(struct search *s)
-{
-    s->hardly_runs = memory_zeroed(s->groups->count + 1);
-    for (uint32_t g = 0; g < s->groups->count; g++) {
-        if (!s->groups->items[g].of_run)
-            continue;
-        time_ns ran = s->times->sums[s->times->group_node[g]].total[TIME_RAN];
-        s->hardly_runs[g] = (double)ran < HEAVIEST_LEAST_RAN * (double)wall_of(s->times, g);
-    }
 }
 
 /* NULL: there is none that counts. */
@@ -205,7 +139,7 @@ void heaviest_find(struct heaviest *heaviest, const struct context_times *times,
 {
     struct search s = {.times = times, .groups = groups};
     *heaviest = (struct heaviest){.first.node = CONTEXT_NONE, .work.node = CONTEXT_NONE};
-    find_groups(&s);
+    work_waits_init(&s.waits, times, groups);
     add_times(&s);
     add_work(&s);
     struct heavy_function *first = most(&s, false, HEAVIEST_LEAST);
@@ -221,5 +155,5 @@ void heaviest_find(struct heaviest *heaviest, const struct context_times *times,
     }
     memory_free(s.functions);
     hash_map_release(&s.of);
-    memory_free(s.hardly_runs);
+    work_waits_release(&s.waits);
 }

@@ -4,19 +4,14 @@
  *                            52 %  epoll_wait   for work: it is told beside
  *
  * A function has its own time, that of the kernel's functions that it called, and of those without a name
- * that it called. For work threads wait
- *
- *     whatever the function is    for the network, or for a thread of another program;
- *     in epoll_wait and its like  for anything but a disk;
- *     of a group that hardly runs for a timer, or another thread, but for locks.
+ * that it called; but a function of a stripped program, of which is known where it begins, has its own one,
+ * where none of the program's that have a name called it. What is waiting for work says work_wait.h.
  */
 #ifndef STACKS_HEAVIEST_H
 #define STACKS_HEAVIEST_H
 
 #include "stacks/context_times.h"
 
-/* A group that runs for less of its time hardly runs (chosen). */
-#define HEAVIEST_LEAST_RAN 0.01
 /* Where all else is less of the time of any group, waiting for work is the answer (chosen). */
 #define HEAVIEST_LEAST 0.05
 

@@ -16,15 +16,7 @@
  * A node's own time is its total less those of its children (the paper's algorithm 3, of sums where
  * it takes means). It is not negative: children lie within their parent, and not over each other.
  *
- * The error of a sampled time comes from where samples one behind the other differ: somewhere in the
- * gap between them a call began or ended. If it was seen more than once, and before or behind it was
- * not for more than once, that is anywhere in the gap, alike, with a variance of gap^2 / 12. Else it was
- * met by chance, as it is short or comes back at once, and counts gap^2 / 2: with two boundaries to each
- * such sample that is the error of a binomial count, as successive differences of a systematic sample
- * have it (Wolter, JASA 79, 1984, v2). Where calls are about as long as the period this is too much:
- * Cochran's estimate for neighbours that are alike (1946; v8 of Wolter), by the least likely of their
- * correlations, is taken where it is less. tests/stacks/simulate.c has how often intervals of 1.96
- * errors hold the truth.
+ * The error of a sampled time is that of sample_error.h.
  */
 #ifndef STACKS_NODE_TIMES_H
 #define STACKS_NODE_TIMES_H

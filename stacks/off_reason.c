@@ -23,11 +23,24 @@ static uint32_t whom_of(const struct thread_groups *groups, const struct off_cpu
     return REASON_NOBODY;
 }
 
+static uint64_t key_of(const struct off_reason *reason)
+{
+    return (uint64_t)reason->cause << 32 | reason->whom;
+}
+
+uint32_t off_reason_known(const struct off_reasons *reasons, const struct thread_groups *groups,
+                          const struct off_cpu *off)
+{
+    struct off_reason reason = {(enum off_cause)off->cause, whom_of(groups, off)};
+    const uint64_t *known = hash_map_get(&reasons->of, key_of(&reason));
+    return known ? (uint32_t)*known - 1 : REASON_NOBODY;
+}
+
 uint32_t off_reason_of(struct off_reasons *reasons, const struct thread_groups *groups,
                        const struct off_cpu *off)
 {
     struct off_reason reason = {(enum off_cause)off->cause, whom_of(groups, off)};
-    uint64_t *known = hash_map_put(&reasons->of, (uint64_t)reason.cause << 32 | reason.whom);
+    uint64_t *known = hash_map_put(&reasons->of, key_of(&reason));
     if (!*known) {
         VEC_PUSH(reasons->items, reasons->count, reasons->capacity) = reason;
         *known = reasons->count;

@@ -28,6 +28,9 @@ struct off_reasons {
 
 uint32_t off_reason_of(struct off_reasons *reasons, const struct thread_groups *groups,
                        const struct off_cpu *off);
+/* The number of one that was seen; REASON_NOBODY: it was not. */
+uint32_t off_reason_known(const struct off_reasons *reasons, const struct thread_groups *groups,
+                          const struct off_cpu *off);
 void off_reasons_release(struct off_reasons *reasons);
 
 #endif

@@ -34,7 +34,13 @@ struct filling {
 
 static bool is_of_call(uint8_t role)
 {
-    return role >= TRACE_POINT_READ;
+    return role >= TRACE_POINT_READ && role <= TRACE_POINT_POLL;
+}
+
+/* Those are no requests: proof.h. */
+static bool is_measured(uint8_t role)
+{
+    return role == TRACE_POINT_CALLED || role == TRACE_POINT_RETURNED;
 }
 
 static void name_wishes(struct filling *f)
@@ -43,7 +49,7 @@ static void name_wishes(struct filling *f)
     for (uint32_t i = 0; i < hits->point_count; i++) {
         const struct point *point = &hits->points[i];
         struct wish_hits *wish = &f->wishes[point->wish - 1];
-        if (wish->type)
+        if (wish->type || is_measured(point->role))
             continue;
         wish->role = point->role;
         wish->by_value = point->by_value;
@@ -61,6 +67,8 @@ static void sort_hits(struct filling *f, struct request_totals *totals)
         const struct point_hit *hit = &hits->items[i];
         const struct point *point = &hits->points[hit->point];
         struct wish_hits *wish = &f->wishes[point->wish - 1];
+        if (is_measured(point->role))
+            continue;
         uint32_t thread = thread_index_find(&index, hit->pid, hit->tid, hit->time);
         if (hit->unknown && wish->by_value) {
             f->losses[f->loss_count++] = (struct point_loss){hit->time, hit->time, 1};
@@ -149,6 +157,8 @@ void requests_fill(struct timelines *run, struct request_totals *totals)
         if (f.wishes[i].type)
             fill_wish(&f, &f.wishes[i], totals);
     request_set_fill(&f.set, run);
+    run->intervals_outside +=
+        (uint32_t)(totals->fates[REQUEST_CUT] + totals->fates[REQUEST_DOUBTFUL]);
     watched_intervals_keep(run, WATCHED_FEWEST);
     for (uint32_t i = 0; i < wishes; i++)
         memory_free(f.wishes[i].items);
@@ -158,36 +168,43 @@ void requests_fill(struct timelines *run, struct request_totals *totals)
 
 /* ---- the whole run ---- */
 
-static void add_whole(struct found_requests *list, const struct timelines *run, uint32_t thread,
-                      uint64_t *request)
+static void add_whole(struct found_requests *list, const struct timelines *run, uint32_t thread)
 {
     const struct timeline_thread *t = &run->threads[thread];
     struct request_hit hit = {.time = t->first, .thread = thread};
-    if (!*request)
-        *request = (uint64_t)found_requests_begin(list, &hit, t->tid) + 1;
-    uint32_t index = (uint32_t)*request - 1;
-    struct request *whole = &list->items[index];
+    if (!list->count)
+        found_requests_begin(list, &hit, t->tid);
+    struct request *whole = &list->items[0];
     if (t->first < whole->begin) {
         whole->begin = t->first;
         whole->begin_thread = thread;
     }
-    found_requests_end(list, index, t->last > whole->end ? t->last : whole->end,
+    found_requests_end(list, 0, t->last > whole->end ? t->last : whole->end,
                        t->last > whole->end ? thread : whole->end_thread, REQUEST_COMPLETE);
-    found_requests_work(list, index, thread, t->first, t->last);
+    found_requests_work(list, 0, thread, t->first, t->last);
 }
 
-void requests_fill_whole(struct timelines *run, bool of_processes)
+static const char *program_of(const struct timelines *run, uint32_t process)
 {
-    struct found_requests list = {0};
+    const char *program = run->processes[process].program;
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    return slash ? slash + 1 : program && *program ? program : "process";
+}
+
+uint32_t requests_fill_whole(struct timelines *run, bool of_processes)
+{
     struct request_set set = {0};
     task_threads_make(run);
-    uint64_t *of = memory_zeroed((run->process_count + 1) * sizeof *of);
-    for (uint32_t i = 0; i < run->thread_count; i++) {
-        uint64_t own = 0;
-        add_whole(&list, run, i, of_processes ? &of[run->threads[i].process] : &own);
+    uint32_t wholes = of_processes ? run->process_count : run->thread_count, count = 0;
+    for (uint32_t w = 0; w < wholes; w++) {
+        struct found_requests list = {0};
+        for (uint32_t i = 0; i < run->thread_count; i++)
+            if ((of_processes ? run->threads[i].process : i) == w)
+                add_whole(&list, run, i);
+        count += (uint32_t)list.count;
+        request_set_add(&set, &list, of_processes ? program_of(run, w) : "thread");
+        found_requests_release(&list);
     }
-    request_set_add(&set, &list, of_processes ? "process" : "thread");
     request_set_fill(&set, run);
-    found_requests_release(&list);
-    memory_free(of);
+    return count;
 }

@@ -10,7 +10,8 @@
  * that the run has already stay. Where requests of two wishes overlap on a thread, it works for the one
  * that it turned to last, and for the other again when that is over. Threads are made where there are
  * none (task_thread.h). Those in which the recorder of the kernel's side paused do not count, as of an
- * annotated run (trace/watched_interval.h).
+ * annotated run (trace/watched_interval.h); those that had not ended with the recording, or in whose time hits
+ * are missing, lie outside of what was recorded, and are no fault of the program.
  */
 #ifndef STACKS_REQUEST_FILL_H
 #define STACKS_REQUEST_FILL_H
@@ -25,7 +26,8 @@ struct request_totals {
 };
 
 void requests_fill(struct timelines *run, struct request_totals *totals);
-/* All of them are complete: from when the thread was first seen to its end, or the recording's. */
-void requests_fill_whole(struct timelines *run, bool of_processes);
+/* All of them are complete: from when the thread was first seen to its end, or the recording's. Those of processes have
+ * the type of their program. Gives their number. */
+uint32_t requests_fill_whole(struct timelines *run, bool of_processes);
 
 #endif

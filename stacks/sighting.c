@@ -26,8 +26,8 @@ struct seeing {
 /* ---- contexts ---- */
 
 /* By these a thread begins: they are below everything, and tell nothing. What has no name in the C
- * library there is one of them. */
-static bool begins_thread(const struct sampled_frame *frame)
+ * library is one of them where it is the outermost. */
+static bool begins_thread(const struct sampled_frame *frame, bool outermost)
 {
     static const char *const names[] = {"_start",
                                         "__libc_start_main",
@@ -43,18 +43,22 @@ static bool begins_thread(const struct sampled_frame *frame)
     static const char *const libraries[] = {"libc.so", "libc-2", "libpthread"};
     return frame->kind != FRAME_KERNEL &&
            (STR_IS_ONE_OF(frame->name, names) ||
-            (*frame->name == '[' && STR_BEGINS_WITH_ONE_OF(frame->object, libraries)));
+            (outermost && *frame->name == '[' && STR_BEGINS_WITH_ONE_OF(frame->object, libraries)));
 }
 
-/* Without those by which the thread began, and what is above them: in a stripped program its entry has no name. */
+/* Without those by which the thread began, and what is above them: in a stripped program its entry has no name. What
+ * has one is called by the program: "main, qsort, [libc.so.6+0x3f2a0], compare". */
 static uint32_t without_begin(const struct sampled_frame *frames, uint32_t count)
 {
     enum { MOST_ABOVE = 3 };
-    for (uint32_t above = 0; above < MOST_ABOVE && count > above + 1; above++)
-        if (begins_thread(&frames[count - 1 - above])) {
-            count -= above + 1;
-            above = UINT32_MAX; /* once more, from its outermost */
-        }
+    for (uint32_t above = 0; above < MOST_ABOVE && count > above + 1;) {
+        const struct sampled_frame *frame = &frames[count - 1 - above];
+        bool begins = begins_thread(frame, above == 0);
+        if (!begins && *frame->name != '[')
+            break;
+        count -= begins ? above + 1 : 0;
+        above = begins ? 0 : above + 1;
+    }
     return count;
 }
 
@@ -64,7 +68,9 @@ static uint32_t add_frame(struct context_tree *tree, const struct sampled_frame 
                                                            .object = frame->object,
                                                            .kind = frame->kind,
                                                            .file = frame->file,
-                                                           .line = frame->line});
+                                                           .line = frame->line,
+                                                           .start = frame->start,
+                                                           .shape = frame->shape});
 }
 
 static struct placed place(struct seeing *s, const struct sampled_stack *stack)
@@ -173,7 +179,7 @@ static void add_stack(struct seeing *s, const struct sampled_wait *wait)
     sighting->node = placed.node;
     sighting->cut = placed.cut;
     sighting->one_in = wait->stack->one_in;
-    s->seen->with_stack++;
+    s->seen->with_stack += wait->off->woken > wait->off->out;
     count_placed(s->seen, &placed);
 }
 

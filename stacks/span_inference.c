@@ -15,6 +15,7 @@ struct inferring {
     /* of the thread */
     const struct timeline_thread *thread;
     const struct stack_moments *moments;
+    struct off_donors donors;
     size_t moment; /* the first that begins in the stretch */
     uint32_t off;  /* the first that may reach into the stretch */
 };
@@ -37,7 +38,8 @@ static void add_function(struct function_table *table, uint32_t f,
 
 static void add_functions(struct function_table *table, const struct context_tree *tree)
 {
-    const struct context_frame unseen = {"not sampled", "", FRAME_KERNEL, "", 0};
+    const struct context_frame unseen = {
+        .function = "not sampled", .object = "", .kind = FRAME_KERNEL};
     uint32_t count = (uint32_t)tree->frame_count + 1;
     table->functions = ARENA_ARRAY(&table->arena, struct function_info, count);
     table->probes = ARENA_ARRAY(&table->arena, struct probe_info, count + 1);
@@ -134,6 +136,8 @@ static void infer_stretch(struct inferring *i, time_ns lo, time_ns hi, uint32_t 
     if (lo >= hi)
         return;
     struct stretch stretch = take_stretch(i, lo, hi);
+    if (interval != INTERVAL_NONE)
+        stretch.donors = &i->donors;
     stretch_pieces_fill(&i->pieces, i->sources->tree, &stretch);
     i->writer.tells_unseen = interval != INTERVAL_NONE;
     span_writer_begin(&i->writer, lo, root_of(i, interval));
@@ -170,6 +174,32 @@ static void infer_stretches(struct inferring *i)
     infer_stretch(i, lo, thread->last, interval);
 }
 
+static bool works(const struct timeline_thread *thread, uint32_t *label, time_ns time)
+{
+    while (*label < thread->label_count && thread->labels[*label].time <= time)
+        ++*label;
+    return *label && thread->labels[*label - 1].interval != INTERVAL_NONE;
+}
+
+/* What was recorded of other requests' times off. */
+static void find_donors(struct inferring *i)
+{
+    const struct timeline_thread *thread = i->thread;
+    uint32_t label = 0, o = 0;
+    i->donors.count = 0;
+    for (size_t m = 0; m < i->moments->count; m++) {
+        const struct stack_moment *moment = &i->moments->items[m];
+        if (moment->until == moment->time)
+            continue;
+        while (o < thread->off_count && thread->offs[o].in < moment->until)
+            o++;
+        if (o < thread->off_count && thread->offs[o].out >= moment->time &&
+            works(thread, &label, moment->time))
+            off_donors_add(&i->donors, &thread->offs[o], moment->node);
+    }
+    off_donors_sort(&i->donors);
+}
+
 static void infer_thread(struct inferring *i, uint32_t index)
 {
     struct timeline_thread *thread = &i->run->threads[index];
@@ -177,6 +207,7 @@ static void infer_thread(struct inferring *i, uint32_t index)
     i->moments = &i->sources->moments[index];
     i->moment = i->off = 0;
     i->writer.count = 0;
+    find_donors(i);
     infer_stretches(i);
     if (i->writer.count >= SPAN_NONE)
         BUG("a thread has more spans than can be numbered");
@@ -217,6 +248,7 @@ void span_inference_fill(struct inferred_spans *spans, struct timelines *run,
         infer_thread(&i, t);
     span_writer_release(&i.writer);
     stretch_pieces_release(&i.pieces);
+    off_donors_release(&i.donors);
 }
 
 void inferred_spans_release(struct inferred_spans *spans)

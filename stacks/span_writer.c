@@ -26,18 +26,29 @@ void span_writer_begin(struct span_writer *w, time_ns lo, uint32_t root)
         open_span(w, SPAN_PROBE_OF(root), 0, lo);
 }
 
+/* Where the root is not in a whole stack: so many of its calls were around it the last time. */
+static uint32_t depth_around(const struct span_writer *w, uint32_t node)
+{
+    bool known = w->around != CONTEXT_ROOT && w->around_root == w->root;
+    return known ? w->tree->nodes[context_common(w->tree, node, w->around)].depth : 0;
+}
+
 /* So many of the outermost calls are the root or around it. Where they are not known down to it, all
  * of them are. */
-static uint32_t depth_of_root(const struct span_writer *w, const struct stack_piece *piece)
+static uint32_t depth_of_root(struct span_writer *w, const struct stack_piece *piece)
 {
     const struct context_node *nodes = w->tree->nodes;
-    uint32_t depth = piece->whole ? 0 : nodes[piece->stack.node].depth;
+    uint32_t outermost = CONTEXT_NONE;
     if (w->root == CONTEXT_NONE)
         return 0;
     for (uint32_t node = piece->stack.node; node != CONTEXT_ROOT; node = nodes[node].parent)
         if (nodes[node].frame == w->root)
-            depth = nodes[node].depth;
-    return depth;
+            outermost = node;
+    if (outermost == CONTEXT_NONE)
+        return piece->whole ? depth_around(w, piece->stack.node) : nodes[piece->stack.node].depth;
+    w->around = nodes[outermost].parent;
+    w->around_root = w->root;
+    return nodes[outermost].depth;
 }
 
 /* Those below `common` are new, as far as they are below the root. */

@@ -14,7 +14,9 @@
  *
  * What two pieces one behind the other have in common goes on. Nothing goes on from one stretch to the
  * next. A stretch that has a root is in a call of that frame from its beginning to its end, and the
- * calls around the outermost one of it are left out: they are the same in all such stretches.
+ * calls around the outermost one of it are left out: they are the same in all such stretches. Of a stack that
+ * it is not in, as it has gone on in another function by a jump, those are left out that were around it the
+ * last time.
  */
 #ifndef STACKS_SPAN_WRITER_H
 #define STACKS_SPAN_WRITER_H
@@ -37,7 +39,8 @@ struct span_writer {
     size_t count, capacity;
     bool tells_unseen; /* what was not seen gets a span */
     /* its own */
-    uint32_t root; /* frame, or CONTEXT_NONE */
+    uint32_t root;                /* frame, or CONTEXT_NONE */
+    uint32_t around, around_root; /* the node around that frame, the last time that one was seen */
     struct open_span *open;
     size_t open_count, open_capacity;
     uint32_t *path; /* nodes that are still to be opened, the innermost first */

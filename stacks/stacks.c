@@ -30,6 +30,16 @@ static void find_bounds(struct stacks *stacks)
     }
 }
 
+static void find_request_times(struct stacks *stacks)
+{
+    request_times_find(&stacks->requests, &(struct side_run){.run = stacks->run,
+                                                             .groups = &stacks->groups,
+                                                             .seen = &stacks->seen,
+                                                             .times = &stacks->times,
+                                                             .from = stacks->from,
+                                                             .until = stacks->until});
+}
+
 struct stacks *stacks_find(const struct timelines *run, const struct stacks_options *options,
                            struct error *error)
 {
@@ -49,6 +59,7 @@ struct stacks *stacks_find(const struct timelines *run, const struct stacks_opti
     function_times_fill(&stacks->functions, &stacks->times);
     heaviest_find(&stacks->heaviest, &stacks->times, &stacks->groups);
     find_bounds(stacks);
+    find_request_times(stacks);
     return stacks;
 }
 
@@ -123,6 +134,7 @@ const char *stacks_check(const struct stacks *stacks)
 
 void stacks_release(struct stacks *stacks)
 {
+    request_times_release(&stacks->requests);
     function_times_release(&stacks->functions);
     context_times_release(&stacks->times);
     sightings_release(&stacks->seen);

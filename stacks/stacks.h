@@ -11,6 +11,8 @@
 #include "stacks/context_times.h"
 #include "stacks/function_time.h"
 #include "stacks/heaviest.h"
+#include "stacks/proof.h"
+#include "stacks/request_time.h"
 #include "stacks/sighting.h"
 
 struct stacks_options {
@@ -26,8 +28,10 @@ struct stacks {
     struct context_times times;
     struct function_times functions;
     struct heaviest heaviest;
-    uint32_t threads;    /* of the run */
-    time_ns from, until; /* one of them was seen */
+    struct request_times requests; /* of those that the run's intervals are, if they are enough */
+    uint32_t threads;              /* of the run */
+    time_ns from, until;           /* one of them was seen */
+    const struct proof *proof; /* borrowed; NULL: no functions were measured beside it (proof.h) */
     bool wakers_known; /* false: of the threads' own switches alone it is not known who woke them */
 };
 

@@ -122,12 +122,25 @@ static const struct stack_moment *stack_of_off(const struct cutting *c, const st
                : NULL;
 }
 
-/* Who was preempted was running, and goes on where it was. */
-static void add_preempted(struct cutting *c, time_ns until)
+/* Where it was in others like it, or nothing but what is known of the time around. */
+static void add_unknown(struct cutting *c, const struct off_cpu *off, time_ns until)
 {
-    bool sampled = c->pieces->sample_count > 0;
-    struct stack_moment stack = sampled ? *c->samples[c->sample] : common_stack(c);
-    add_piece(c, until, stack, sampled, !sampled);
+    struct stack_moment stack = common_stack(c);
+    const struct off_donors *donors = c->stretch->donors;
+    uint32_t like = donors ? off_donors_find(donors, c->tree, off, stack.node) : CONTEXT_NONE;
+    if (like != CONTEXT_NONE)
+        stack = (struct stack_moment){.node = like};
+    add_piece(c, until, stack, like != CONTEXT_NONE,
+              like == CONTEXT_NONE && off->cause == OFF_RUNNABLE);
+}
+
+/* Who was preempted was running, and goes on where it was. */
+static void add_without_stack(struct cutting *c, const struct off_cpu *off, time_ns until)
+{
+    if (off->cause == OFF_RUNNABLE && c->pieces->sample_count)
+        add_piece(c, until, *c->samples[c->sample], true, false);
+    else
+        add_unknown(c, off, until);
 }
 
 static void cut_off(struct cutting *c, const struct off_cpu *off)
@@ -138,10 +151,10 @@ static void cut_off(struct cutting *c, const struct off_cpu *off)
     c->pieces->off += until - c->time;
     if (stack)
         c->pieces->off_known += until - c->time;
-    if (!stack && off->cause == OFF_RUNNABLE)
-        add_preempted(c, until);
+    if (stack)
+        add_piece(c, until, *stack, true, false);
     else
-        add_piece(c, until, stack ? *stack : common_stack(c), stack != NULL, false);
+        add_without_stack(c, off, until);
 }
 
 void stretch_pieces_fill(struct stretch_pieces *pieces, const struct context_tree *tree,

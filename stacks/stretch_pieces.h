@@ -10,7 +10,8 @@
  * processor or made a system call, comes where such calls are and would draw time to them. A time off
  * the processor whose stack is known is its stack's, to the ns. Else, who was preempted goes on where it
  * was, so that this time is that of the running time around it; and who was blocked was so in a call that
- * no sample need have met: that time is of the calls that the moments before and after have in common.
+ * no sample need have met: that time is of the calls in which the thread was in others like it
+ * (off_donors.h), or else of those that the moments before and after have in common.
  *
  * Nothing but moments within the stretch says what was in it. If no sample does, running time is of the
  * calls that the moments before and after it have in common, and the rest was not seen.
@@ -18,6 +19,7 @@
 #ifndef STACKS_STRETCH_PIECES_H
 #define STACKS_STRETCH_PIECES_H
 
+#include "stacks/off_donors.h"
 #include "stacks/stack_moment.h"
 
 struct stack_piece {
@@ -33,6 +35,7 @@ struct stretch {
     size_t moment_count;
     const struct off_cpu *offs;
     uint32_t off_count;
+    const struct off_donors *donors; /* of the thread; NULL: none */
 };
 
 struct stretch_pieces {

@@ -31,14 +31,21 @@ static const char *maps_of(const struct timelines *run, uint32_t pid)
     return "";
 }
 
-/* That of its first thread, which may be known by another task of the same process. */
+/* That of its first thread, which may be known by another task of the same process; or of any of its threads, as the
+ * first one may have slept all the time. */
 static const char *program_of(const struct timelines *run, uint32_t pid)
 {
     const struct kernel_side *side = run->kernel_side;
-    for (uint32_t i = 0; side && i < side->task_count; i++)
-        if (side->tasks[i].pid == pid && side->tasks[i].tid == pid && side->tasks[i].name[0])
-            return side->tasks[i].name;
-    return "";
+    const char *other = "";
+    for (uint32_t i = 0; side && i < side->task_count; i++) {
+        const struct kernel_task *task = &side->tasks[i];
+        if (task->pid != pid || !task->name[0])
+            continue;
+        if (task->tid == pid)
+            return task->name;
+        other = *other ? other : task->name;
+    }
+    return other;
 }
 
 static uint32_t process_of(struct making *m, uint32_t pid, uint32_t parent)

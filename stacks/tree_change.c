@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "stacks/frame_shadow.h"
 #include "stacks/unit_change.h"
 #include "stats/false_discovery.h"
 
@@ -15,14 +16,16 @@ struct comparing {
     struct tree_changes *changes;
     double *mean[2];  /* by node: own ns a unit */
     double *total[2]; /* the same with all below it */
+    double *rest;     /* by change: B's mean less A's, of all that are one with it so far */
     double *rows[2];  /* [change * blocks + block]: own of all that are one with it */
+    double *open[2];  /* by change: the variance that the number of samples leaves, of a unit */
     size_t capacity;
 };
 
 /* A node that only one version has, below one that both have. */
 struct single {
     int side;
-    uint32_t node, above; /* A's node */
+    uint32_t node, above, shadow; /* the latter are A's; shadow: or CONTEXT_NONE (frame_shadow.h) */
     double change;
 };
 
@@ -84,6 +87,8 @@ static void add_pairs(struct comparing *c)
 static void list_singles(const struct comparing *c, int s, struct single_list *list)
 {
     const struct tree_match *match = &c->changes->match;
+    const struct context_tree *const trees[2] = {c->sides[0].tree, c->sides[1].tree};
+    uint32_t *shadow = frame_shadow_find(s, trees, match);
     for (size_t n = 0; n < c->sides[s].tree->count; n++) {
         uint32_t above = match->above[s][n];
         if (match->other[s][n] != CONTEXT_NONE || c->mean[s][n] == 0)
@@ -92,8 +97,10 @@ static void list_singles(const struct comparing *c, int s, struct single_list *l
             (struct single){.side = s,
                             .node = (uint32_t)n,
                             .above = s == 0 ? above : match->other[1][above],
+                            .shadow = shadow[n],
                             .change = s == 0 ? -c->mean[s][n] : c->mean[s][n]};
     }
+    memory_free(shadow);
 }
 
 static int single_order(const void *a, const void *b)
@@ -109,17 +116,26 @@ static int single_order(const void *a, const void *b)
     return p->node < q->node ? -1 : p->node > q->node;
 }
 
-/* Those below one node follow one another; `*rest` is what is left of that node's change. */
-static void add_single(struct comparing *c, const struct single *single, double *rest)
+/* The change of A's node, if what both versions have there differs less with the single one; or NO_CHANGE. */
+static uint32_t joins(const struct comparing *c, uint32_t a, const struct single *single)
+{
+    uint32_t change = a == CONTEXT_NONE ? NO_CHANGE : c->changes->change_of[0][a];
+    if (change == NO_CHANGE || fabs(c->rest[change] + single->change) >= fabs(c->rest[change]))
+        return NO_CHANGE;
+    return change;
+}
+
+static void add_single(struct comparing *c, const struct single *single)
 {
     struct tree_changes *changes = c->changes;
-    uint32_t above = changes->change_of[0][single->above];
     uint32_t *of = &changes->change_of[single->side][single->node];
-    bool joins = above != NO_CHANGE && fabs(*rest + single->change) < fabs(*rest);
-    if (joins) {
-        *rest += single->change;
-        changes->items[above].joined++;
-        *of = above;
+    uint32_t with = joins(c, single->shadow, single);
+    if (with == NO_CHANGE)
+        with = joins(c, single->above, single);
+    if (with != NO_CHANGE) {
+        c->rest[with] += single->change;
+        changes->items[with].joined++;
+        *of = with;
     } else if (single->side == 0) {
         *of = add_change(c, single->node, CONTEXT_NONE);
     } else {
@@ -127,21 +143,24 @@ static void add_single(struct comparing *c, const struct single *single, double 
     }
 }
 
+/* Single ones have no others that may be one with them. */
 static void add_singles(struct comparing *c)
 {
     struct single_list list = {0};
-    double rest = 0;
+    uint32_t pairs = c->changes->count;
+    c->rest = memory_alloc(sizeof *c->rest * (pairs + 1));
+    for (uint32_t i = 0; i < pairs; i++) {
+        const uint32_t *node = c->changes->items[i].node;
+        c->rest[i] = c->mean[1][node[1]] - c->mean[0][node[0]];
+    }
     for (int s = 0; s < 2; s++)
         list_singles(c, s, &list);
     if (list.count)
         qsort(list.items, list.count, sizeof *list.items, single_order);
-    for (size_t i = 0; i < list.count; i++) {
-        uint32_t a = list.items[i].above;
-        if (!i || list.items[i - 1].above != a)
-            rest = c->mean[1][c->changes->match.other[0][a]] - c->mean[0][a];
-        add_single(c, &list.items[i], &rest);
-    }
+    for (size_t i = 0; i < list.count; i++)
+        add_single(c, &list.items[i]);
     memory_free(list.items);
+    memory_free(c->rest);
 }
 
 /* ---- how sure the changes are ---- */
@@ -156,6 +175,18 @@ static void sum_rows(struct comparing *c, int s)
             continue;
         for (uint32_t b = 0; b < side->blocks; b++)
             c->rows[s][(size_t)change * side->blocks + b] += side->own[n * side->blocks + b];
+    }
+}
+
+static void sum_open(struct comparing *c, int s)
+{
+    const struct change_side *side = &c->sides[s];
+    double units = units_of(side);
+    c->open[s] = memory_zeroed(sizeof *c->open[s] * ((size_t)c->changes->count + 1));
+    for (size_t n = 0; side->variance && n < side->tree->count; n++) {
+        uint32_t change = c->changes->change_of[s][n];
+        for (uint32_t b = 0; change != NO_CHANGE && b < side->blocks; b++)
+            c->open[s][change] += side->variance[n * side->blocks + b] / (units * units);
     }
 }
 
@@ -177,6 +208,7 @@ static void judge(struct comparing *c, uint32_t index)
     struct unit_side a = side_of(c, 0, index, 0, c->sides[0].blocks);
     struct unit_side b = side_of(c, 1, index, 0, c->sides[1].blocks);
     struct unit_change change = unit_change_of(&a, &b, CHANGE_BLOCKS, CHANGE_RUNS);
+    unit_change_widen(&change, sqrt(c->open[0][index] + c->open[1][index]));
     memcpy(item->own, change.own, sizeof item->own);
     item->change = change.change;
     item->error = change.error;
@@ -192,11 +224,39 @@ static int p_order(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* What has that p or a smaller one is told; none is if it is less than 0. */
-static double greatest_told(const double *p, uint32_t count)
+/* Whether it is asked for does not follow from whether it changed: of both sides, it has enough. */
+static bool counts(const struct comparing *c, const struct node_change *item)
 {
-    double *sorted = memory_alloc(sizeof *sorted * (count + 1));
-    memcpy(sorted, p, sizeof *sorted * count);
+    double all = c->total[0][CONTEXT_ROOT] + c->total[1][CONTEXT_ROOT];
+    return item->own[0] + item->own[1] >= CHANGE_LEAST * all;
+}
+
+/* Half of what may be told wrongly is for all alike, half for each by its part of both sides' time; so what has most
+ * of it is told although many small ones are asked for beside it. */
+static void weigh(const struct comparing *c, double *p)
+{
+    const struct node_change *items = c->changes->items;
+    double all = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &items[i])) {
+            all += items[i].own[0] + items[i].own[1];
+            count++;
+        }
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &items[i]))
+            p[i] /= 0.5 + 0.5 * count * (items[i].own[0] + items[i].own[1]) / all;
+}
+
+/* Of those that count, which it weighs. What has that p or a smaller one is told; none is if it is less than 0. */
+static double greatest_told(const struct comparing *c, double *p)
+{
+    weigh(c, p);
+    double *sorted = memory_alloc(sizeof *sorted * (c->changes->count + 1));
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->changes->count; i++)
+        if (counts(c, &c->changes->items[i]))
+            sorted[count++] = p[i];
     qsort(sorted, count, sizeof *sorted, p_order);
     size_t told = false_discovery_told(sorted, count, CHANGE_WRONG);
     double greatest = told ? sorted[told - 1] : -1;
@@ -215,9 +275,9 @@ static void find_floors(struct comparing *c, double *p)
         changes->items[i].floor = fabs(change.change);
         p[i] = change.p;
     }
-    double greatest = half ? greatest_told(p, changes->count) : -1;
+    double greatest = half ? greatest_told(c, p) : -1;
     for (uint32_t i = 0; i < changes->count; i++)
-        changes->unsteady += half && p[i] <= greatest;
+        changes->unsteady += half && p[i] <= greatest && counts(c, &changes->items[i]);
 }
 
 static void name_told(struct comparing *c)
@@ -227,10 +287,10 @@ static void name_told(struct comparing *c)
     find_floors(c, p);
     for (uint32_t i = 0; i < changes->count; i++)
         p[i] = changes->items[i].p;
-    double greatest = greatest_told(p, changes->count);
+    double greatest = greatest_told(c, p);
     for (uint32_t i = 0; i < changes->count; i++) {
         struct node_change *item = &changes->items[i];
-        item->told = item->p <= greatest && fabs(item->change) > item->floor;
+        item->told = p[i] <= greatest && fabs(item->change) > item->floor && counts(c, item);
         changes->told += item->told;
     }
     memory_free(p);
@@ -297,8 +357,10 @@ void tree_changes_find(struct tree_changes *changes, const struct change_side si
     struct comparing c = {.sides = sides, .changes = changes};
     *changes = (struct tree_changes){0};
     lay_over(&c);
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         sum_rows(&c, s);
+        sum_open(&c, s);
+    }
     for (uint32_t i = 0; i < changes->count; i++)
         judge(&c, i);
     name_told(&c);
@@ -307,6 +369,7 @@ void tree_changes_find(struct tree_changes *changes, const struct change_side si
         memory_free(c.mean[s]);
         memory_free(c.total[s]);
         memory_free(c.rows[s]);
+        memory_free(c.open[s]);
     }
 }
 

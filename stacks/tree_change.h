@@ -14,13 +14,16 @@
  *
  * A frame that only one version has takes time that was its caller's before, or the other way round:
  * a function was split, inlined, or no more. Such frames, the largest change first, are one with the
- * innermost frame above them that both versions have, if so the change is nearer to 0. Else they are new, or gone.
+ * context of their function that both versions have (frame_shadow.h), or with the innermost frame above
+ * them that both have, if so its change is nearer to 0. Else they are new, or gone.
  *
  * The interval is that of the ratio of sums, of two independent sides, by the block jackknife
  * (stats/jackknife.h): of blocks if both sides have CHANGE_BLOCKS of them, of runs if both have
- * CHANGE_RUNS, and of the two the wider one. Those are named that the procedure of Benjamini and
+ * CHANGE_RUNS, and of the two the wider one; but no narrower than the number of samples allows: one
+ * sample in each of three runs is no steady time. Those are named that the procedure of Benjamini and
  * Hochberg (1995) names over all nodes: of what it names one in twenty is wrong in the mean, and
- * where nothing has changed it names anything in one of twenty comparisons. First A is compared with
+ * where nothing has changed it names anything in one of twenty comparisons. Nodes weigh by their part of
+ * the time of both sides (Genovese, Roeder, Wasserman: Biometrika 93, 2006). First A is compared with
  * itself, its first half with its second: what differs there by more than A and B do is not named.
  */
 #ifndef STACKS_TREE_CHANGE_H
@@ -32,6 +35,8 @@
 
 enum { CHANGE_BLOCKS = 20, CHANGE_RUNS = 3 };
 #define CHANGE_WRONG 0.05 /* of what is named */
+/* What has less of the time of both sides is not asked for, as the more is asked the less is told (chosen). */
+#define CHANGE_LEAST 0.0005
 
 struct change_side {
     const struct context_tree *tree;
@@ -39,6 +44,8 @@ struct change_side {
     const double *units;          /* by block: how many requests, seconds or runs it has */
     uint32_t blocks;              /* in order of time */
     const uint32_t *run_of_block; /* 0, 1, ... ascending; NULL: it is one run */
+    const double
+        *variance; /* as `own`, in ns^2: what the number of samples leaves open; NULL: not known */
 };
 
 enum node_presence { NODE_IN_BOTH, NODE_NEW, NODE_GONE };

@@ -39,13 +39,22 @@ static bool alike(const struct matching *m, int side, uint32_t node, uint32_t ot
     return m->name[side][node] == m->name[!side][other];
 }
 
+/* Where a function without a name begins is another place in each version; its shape is not. */
+static void append_name(const struct context_frame *frame, struct str *name)
+{
+    if (frame->shape)
+        str_printf(name, "[%llx", (unsigned long long)frame->shape);
+    else
+        str_printf(name, "%d%s", frame->kind == FRAME_KERNEL, frame->function);
+}
+
 static void number_names(struct matching *m, int side)
 {
     const struct context_tree *tree = m->sides[side].tree;
     uint32_t *of_frame = memory_alloc((tree->frame_count + 1) * sizeof *of_frame);
     for (size_t f = 0; f < tree->frame_count; f++) {
         struct str name = {0};
-        str_printf(&name, "%d%s", tree->frames[f].kind == FRAME_KERNEL, tree->frames[f].function);
+        append_name(&tree->frames[f], &name);
         of_frame[f] = intern_add(&m->names, name.data);
         str_release(&name);
     }
@@ -131,15 +140,14 @@ static void match_names(struct matching *m)
     }
 }
 
-/* How much time below the node is of a function like `wanted` of the other side. */
-static double time_alike(const struct matching *m, int side, uint32_t node, uint32_t wanted,
-                         int deep)
+/* How much time below the node is of a function of that name. */
+static double time_alike(const struct matching *m, int side, uint32_t node, uint32_t name, int deep)
 {
     const struct child_list *children = &m->children[side];
     double time = 0;
     for (uint32_t c = children->first[node]; c != CONTEXT_NONE && deep > 0; c = children->next[c])
-        time += alike(m, side, c, wanted) ? total_of(m, side, c)
-                                          : time_alike(m, side, c, wanted, deep - 1);
+        time += m->name[side][c] == name ? total_of(m, side, c)
+                                         : time_alike(m, side, c, name, deep - 1);
     return time;
 }
 
@@ -149,7 +157,7 @@ static double gain_of_passing(const struct matching *m, int side, uint32_t node)
     double gain = 0;
     for (size_t i = 0; i < others->count; i++)
         gain += fmin(total_of(m, !side, others->nodes[i]),
-                     time_alike(m, side, node, others->nodes[i], MATCH_DEEP));
+                     time_alike(m, side, node, m->name[!side][others->nodes[i]], MATCH_DEEP));
     return gain;
 }
 
@@ -177,13 +185,15 @@ static bool pass_over_one(struct matching *m)
     return true;
 }
 
-/* A function that both versions have somewhere was not renamed. */
+/* A function that both versions have somewhere was not renamed. Of those without a name, the file is not known. */
 static bool same_file(const struct matching *m, uint32_t a, uint32_t b)
 {
     if (m->has_name[1][m->name[0][a]] || m->has_name[0][m->name[1][b]])
         return false;
-    const char *file = frame_of(m, 0, a)->file, *other = frame_of(m, 1, b)->file;
-    return file && other && *file && strcmp(file, other) == 0;
+    const struct context_frame *frame = frame_of(m, 0, a), *other = frame_of(m, 1, b);
+    if (frame->shape && other->shape)
+        return strcmp(frame->object, other->object) == 0;
+    return frame->file && other->file && *frame->file && strcmp(frame->file, other->file) == 0;
 }
 
 /* The two of one file in which most time is each other's; false: there are none. */
@@ -206,11 +216,52 @@ static bool match_one_file(struct matching *m)
     return most > 0;
 }
 
+/* How much of the time that two nodes' callees have is of the same functions. */
+static double time_in_common(const struct matching *m, uint32_t a, uint32_t b)
+{
+    const struct child_list *children = m->children;
+    double time = 0;
+    for (uint32_t c = children[0].first[a]; c != CONTEXT_NONE; c = children[0].next[c])
+        time += fmin(total_of(m, 0, c), time_alike(m, 1, b, m->name[0][c], 1));
+    return time;
+}
+
+static bool is_function(const struct matching *m, int side, uint32_t node)
+{
+    return frame_of(m, side, node)->kind != FRAME_NONE;
+}
+
+/* Threads of one version have another name than those of the other, as the program has: those of most time in
+ * common; false: none have any. */
+static bool match_one_group(struct matching *m)
+{
+    double most = 0;
+    size_t at[2] = {0, 0};
+    for (size_t a = 0; a < m->left[0].count; a++)
+        for (size_t b = 0; b < m->left[1].count; b++) {
+            uint32_t nodes[2] = {m->left[0].nodes[a], m->left[1].nodes[b]};
+            if (is_function(m, 0, nodes[0]) || is_function(m, 1, nodes[1]))
+                continue;
+            double time = time_in_common(m, nodes[0], nodes[1]);
+            if (time <= most)
+                continue;
+            most = time;
+            at[0] = a;
+            at[1] = b;
+        }
+    if (most > 0)
+        match_nodes(m, at[0], at[1]);
+    return most > 0;
+}
+
 static void match_children(struct matching *m, uint32_t node)
 {
     m->left[0].count = m->left[1].count = 0;
     leave_children(m, 0, node);
     leave_children(m, 1, m->match->other[0][node]);
+    match_names(m);
+    while (node == CONTEXT_ROOT && match_one_group(m))
+        ;
     do
         match_names(m);
     while (pass_over_one(m));

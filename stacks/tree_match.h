@@ -12,13 +12,16 @@
  *     match.other[0][node]                     B's node of A's, or CONTEXT_NONE
  *     tree_match_release(&match);
  *
- * Below two nodes that are each other's, those are too that have the same function. Of what is left, a
+ * Threads of other names are each other's, if they call the same functions: a program may be called
+ * otherwise in another version. Below two nodes that are each other's, those are too that have the same
+ * function. Of what is left, a
  * frame is passed over if below it, up to MATCH_DEEP frames deep, there are functions which the other
  * side has left: the one by which most time finds its like, first. So each path finds the longest
  * common subsequence with one of the other side, weighted by time, along which all outer calls are
  * each other's, too. Of what is left then, functions of one source file which only one version has are
  * each other's, those of most time first. The rest is new, or gone. A function is known by its name,
- * and of several the one of the same object is taken.
+ * and of several the one of the same object is taken. One that has no name is known by its shape
+ * (symbol/frame_table.h), and its source file is that of all others of its object that have none.
  */
 #ifndef STACKS_TREE_MATCH_H
 #define STACKS_TREE_MATCH_H

@@ -65,6 +65,13 @@ static void take_error(struct unit_change *change, double error, uint32_t parts)
     change->half = half;
     change->p = p;
     change->sure = true;
+    change->parts = parts;
+}
+
+void unit_change_widen(struct unit_change *change, double error)
+{
+    if (change->sure)
+        take_error(change, error, change->parts);
 }
 
 static uint32_t fewer(uint32_t a, uint32_t b)

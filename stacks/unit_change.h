@@ -30,9 +30,12 @@ struct unit_change {
     double error, half; /* standard; of the 95 % interval: infinite where nothing is known */
     double p;           /* of no change; 1 where nothing is known */
     bool sure;          /* there were enough blocks or runs */
+    uint32_t parts;     /* of a side: what the error is of */
 };
 
 struct unit_change unit_change_of(const struct unit_side *a, const struct unit_side *b,
                                   uint32_t least_blocks, uint32_t least_runs);
+/* Its standard error is at least so much, as is known otherwise: parts may be alike by chance. */
+void unit_change_widen(struct unit_change *change, double error);
 
 #endif

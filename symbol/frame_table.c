@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/hash_map.h"
+
 /* Its encodings, as all linkers write them: 4 bytes with a sign, from the header on (DW_EH_PE_datarel |
  * DW_EH_PE_sdata4), and the number of functions as 4 bytes (DW_EH_PE_udata4). */
 enum {
@@ -55,14 +57,60 @@ static uint64_t start_of(const struct frame_table *table, uint32_t row)
     return table->at + (uint64_t)(int64_t)distance;
 }
 
-uint64_t frame_table_start(Dwfl_Module *module, uint64_t address)
+/* What the file has from an address of it on, to the end of its segment. NULL: nothing. */
+static const unsigned char *bytes_at(Elf *elf, uint64_t address, size_t *size)
+{
+    size_t count = 0;
+    GElf_Phdr segment;
+    if (elf_getphdrnum(elf, &count) != 0)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+            address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz)
+            continue;
+        const Elf_Data *data =
+            elf_getdata_rawchunk(elf, (int64_t)segment.p_offset, segment.p_filesz, ELF_T_BYTE);
+        uint64_t at = address - segment.p_vaddr;
+        *size = data && data->d_size > at ? data->d_size - at : 0;
+        return *size ? (const unsigned char *)data->d_buf + at : NULL;
+    }
+    return NULL;
+}
+
+/* An entry: its length, whose it is, and where the function begins (4 bytes each, as all linkers write them that
+ * sort the table); then how long it is, and, behind what languages add, the way to unwind. */
+static uint64_t shape_of(const unsigned char *entry, size_t size)
+{
+    enum { LENGTH = 4, RANGE_AT = 12, ADDED_AT = 16 };
+    uint32_t length;
+    if (!entry || size <= ADDED_AT)
+        return 0;
+    memcpy(&length, entry, sizeof length);
+    if (length > size - LENGTH || LENGTH + length <= ADDED_AT)
+        return 0;
+    size_t end = LENGTH + length, way = ADDED_AT + 1 + (size_t)entry[ADDED_AT];
+    uint64_t shape = hash_bytes(entry + RANGE_AT, ADDED_AT - RANGE_AT);
+    if (way < end)
+        shape = hash_mix(shape) ^ hash_bytes(entry + way, end - way);
+    return shape ? shape : 1;
+}
+
+/* In the columns of a row stand how far function and entry are from the header. */
+static uint64_t entry_of(const struct frame_table *table, uint32_t row)
+{
+    int32_t distance;
+    memcpy(&distance, table->rows + (size_t)row * ROW_BYTES + sizeof distance, sizeof distance);
+    return table->at + (uint64_t)(int64_t)distance;
+}
+
+bool frame_table_find(Dwfl_Module *module, uint64_t address, struct frame_table_row *row)
 {
     struct frame_table table;
     GElf_Addr bias = 0;
     Elf *elf = dwfl_module_getelf(module, &bias);
     uint32_t low = 0;
     if (!open_table(&table, elf))
-        return 0;
+        return false;
     for (uint32_t high = table.count; low < high;) {
         uint32_t middle = low + (high - low) / 2;
         if (start_of(&table, middle) <= address - bias)
@@ -70,5 +118,11 @@ uint64_t frame_table_start(Dwfl_Module *module, uint64_t address)
         else
             high = middle;
     }
-    return low ? start_of(&table, low - 1) : 0;
+    if (!low)
+        return false;
+    size_t size = 0;
+    const unsigned char *entry = bytes_at(elf, entry_of(&table, low - 1), &size);
+    *row = (struct frame_table_row){.start = start_of(&table, low - 1),
+                                    .shape = shape_of(entry, size)};
+    return true;
 }

@@ -25,6 +25,18 @@ static struct inlined_call declared(struct symbolizer *symbolizer, Dwarf_Die *di
         .line = known ? (uint32_t)line : 0};
 }
 
+/* Behind an inlined function dwarf_getscopes has what is around it in the source, where it was written; what it was
+ * inlined into, and what that was, are around it in the code. */
+static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+{
+    Dwarf_Die *written = NULL;
+    int count = dwarf_getscopes(unit, address, &written);
+    if (count > 0)
+        count = dwarf_getscopes_die(&written[0], scopes);
+    free(written);
+    return count;
+}
+
 uint32_t inlined_calls(struct symbolizer *symbolizer, uint64_t address, struct inlined_call *calls,
                        uint32_t most, struct inlined_call *into)
 {
@@ -32,7 +44,7 @@ uint32_t inlined_calls(struct symbolizer *symbolizer, uint64_t address, struct i
     Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
     Dwarf_Die *unit = module ? dwfl_module_addrdie(module, address, &bias) : NULL;
     Dwarf_Die *scopes = NULL;
-    int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    int count = unit ? scopes_at(unit, address - bias, &scopes) : 0;
     uint32_t added = 0;
     *into = (struct inlined_call){.file = ""};
     for (int i = 0; i < count && added < most; i++) {

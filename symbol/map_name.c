@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mapped_path.h"
+
 static void append_file(const char *path, size_t length, struct str *name)
 {
-    static const char deleted[] = " (deleted)";
-    size_t end = sizeof deleted - 1;
-    if (length > end && memcmp(path + length - end, deleted, end) == 0)
-        length -= end;
+    length = mapped_path_length(path, length);
     for (size_t i = length; i > 0; i--)
         if (path[i - 1] == '/') {
             str_append_bytes(name, path + i, length - i);

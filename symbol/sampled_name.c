@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mapped_path.h"
 #include "base/memory.h"
 #include "symbol/frame_table.h"
 #include "symbol/inlined_call.h"
 #include "symbol/map_name.h"
+#include "symbol/object_file.h"
 #include "symbol/readable_name.h"
 #include "symbol/symbolizer.h"
 #include "symbol/symbolizer_inside.h"
@@ -16,21 +18,33 @@ enum { MOST_INLINED = 64 };
 
 struct sampled_names {
     struct arena arena;
-    struct symbolizer **symbolizers; /* of the processes' maps; NULL: not opened */
+    struct symbolizer *
+        *symbolizers; /* of the processes' maps; NULL: not opened, or that of the same maps */
+    struct object_files *files;
+    struct hash_map texts;     /* hash of maps -> 1 + index of the first ones */
+    struct hash_map generated; /* hash of process and address -> const char * */
     const struct wait_stacks *stacks;
-    struct hash_map kernel; /* address -> const char * */
-    struct hash_map frames; /* hash of process and address -> struct named_address * */
-    bool inside;            /* inlined functions are told apart */
+    struct hash_map kernel;     /* address -> const char * */
+    struct hash_map frames;     /* hash of process and address -> struct named_address * */
+    struct hash_map places;     /* of a file and a place in it -> the same */
+    struct hash_map files_open; /* what tells a file -> struct file_place * of the first process */
+    bool inside;                /* inlined functions are told apart */
 };
 
-static void read_kernel(struct sampled_names *names, const char *text)
+static uint64_t key_of(uint32_t pid, uint64_t address)
+{
+    return hash_mix(address) ^ pid;
+}
+
+static void read_lines(struct sampled_names *names, struct hash_map *to, uint32_t pid,
+                       const char *text)
 {
     for (const char *line = text; line && *line;) {
         char *end;
         uint64_t address = strtoull(line, &end, 16);
         const char *stop = strchr(line, '\n');
         if (*end == ' ' && stop > end)
-            *hash_map_put(&names->kernel, address) =
+            *hash_map_put(to, pid ? key_of(pid, address) : address) =
                 (uintptr_t)arena_strndup(&names->arena, end + 1, (size_t)(stop - end - 1));
         line = stop ? stop + 1 : NULL;
     }
@@ -41,8 +55,13 @@ struct sampled_names *sampled_names_open(const struct wait_stacks *stacks)
     struct sampled_names *names = memory_zeroed(sizeof *names);
     names->stacks = stacks;
     names->symbolizers = memory_zeroed((stacks->process_count + 1) * sizeof *names->symbolizers);
+    names->files = object_files_open();
     for (uint32_t i = 0; i < stacks->kernel_count; i++)
-        read_kernel(names, stacks->kernels[i]);
+        read_lines(names, &names->kernel, 0, stacks->kernels[i]);
+    for (uint32_t i = 0; i < stacks->generated_count; i++)
+        read_lines(names, &names->generated, stacks->generated[i].pid, stacks->generated[i].maps);
+    for (uint32_t i = 0; i < stacks->file_count; i++)
+        object_files_add(names->files, stacks->files[i].text, stacks->files[i].folder);
     return names;
 }
 
@@ -56,8 +75,13 @@ void sampled_names_close(struct sampled_names *names)
     for (uint32_t i = 0; i < names->stacks->process_count; i++)
         symbolizer_close(names->symbolizers[i]);
     memory_free(names->symbolizers);
+    object_files_close(names->files);
+    hash_map_release(&names->texts);
+    hash_map_release(&names->generated);
     hash_map_release(&names->kernel);
     hash_map_release(&names->frames);
+    hash_map_release(&names->places);
+    hash_map_release(&names->files_open);
     arena_release(&names->arena);
     memory_free(names);
 }
@@ -70,9 +94,13 @@ static struct symbolizer *symbolizer_from(struct sampled_names *names, uint32_t 
         ++*index;
     if (*index == names->stacks->process_count)
         return NULL;
-    struct symbolizer **known = &names->symbolizers[*index];
+    const char *maps = names->stacks->processes[*index].maps;
+    uint64_t *first = hash_map_put(&names->texts, hash_bytes(maps, strlen(maps)));
+    if (!*first)
+        *first = 1 + *index;
+    struct symbolizer **known = &names->symbolizers[*first - 1];
     if (!*known)
-        *known = symbolizer_open(names->stacks->processes[*index].maps);
+        *known = symbolizer_open_files(maps, names->files);
     return *known;
 }
 
@@ -90,8 +118,9 @@ static const char *object_at(struct sampled_names *names, const char *maps,
     const char *path =
         module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
     const char *slash = path ? strrchr(path, '/') : NULL;
+    path = slash ? slash + 1 : path;
     if (path)
-        return arena_strdup(&names->arena, slash ? slash + 1 : path);
+        return arena_strndup(&names->arena, path, mapped_path_length(path, strlen(path)));
     struct str mapped = {0};
     map_name(maps, address, &mapped);
     const char *kept = arena_strdup(&names->arena, str_text(&mapped));
@@ -100,8 +129,8 @@ static const char *object_at(struct sampled_names *names, const char *maps,
 }
 
 /* What is unloaded, or was another program before, only earlier maps know. NULL: none do. */
-static struct symbolizer *symbolizer_at(struct sampled_names *names, uint32_t pid,
-                                        uint64_t address, const char **object)
+static struct symbolizer *symbolizer_at(struct sampled_names *names, uint32_t pid, uint64_t address,
+                                        const char **object)
 {
     struct symbolizer *symbolizer = NULL;
     *object = "";
@@ -135,18 +164,29 @@ static const char *readable(struct sampled_names *names, const char *symbol)
     return kept;
 }
 
-static const char *unnamed(struct sampled_names *names, const struct symbolizer *symbolizer,
-                           const char *object, uint64_t address)
+static const char *unnamed(struct sampled_names *names, struct symbolizer *symbolizer,
+                           const char *object, uint64_t address, uint64_t start)
 {
-    Dwfl_Module *module = names->inside && symbolizer && symbolizer->dwfl
-                              ? dwfl_addrmodule(symbolizer->dwfl, address)
-                              : NULL;
-    uint64_t start = module ? frame_table_start(module, address) : 0;
     if (*object == '[')
         return object;
+    if (symbolizer && symbolizer_lost(symbolizer, address))
+        return arena_printf(&names->arena, "[%s: replaced since]", object);
     if (start)
         return arena_printf(&names->arena, "[%s+0x%llx]", object, (unsigned long long)start);
     return arena_printf(&names->arena, "[%s]", *object ? object : "unknown");
+}
+
+/* Of a function that has no name; else, and where it is in no table, zeros. */
+static struct frame_table_row row_of(const struct sampled_names *names, const char *symbol,
+                                     const struct symbolizer *symbolizer, uint64_t address)
+{
+    struct frame_table_row row = {0};
+    Dwfl_Module *module = !symbol && names->inside && symbolizer && symbolizer->dwfl
+                              ? dwfl_addrmodule(symbolizer->dwfl, address)
+                              : NULL;
+    if (!module || !frame_table_find(module, address, &row))
+        return (struct frame_table_row){0};
+    return row;
 }
 
 /* Those that are at one address. */
@@ -155,17 +195,26 @@ struct named_address {
     struct sampled_frame frames[];
 };
 
-static struct sampled_frame frame_of(struct sampled_names *names, const char *object,
+static struct sampled_frame frame_of(struct sampled_names *names, uint32_t pid, const char *object,
                                      struct symbolizer *symbolizer, uint64_t address)
 {
     const char *symbol = symbolizer ? symbolizer_name(symbolizer, address) : NULL;
+    const uint64_t *made = hash_map_get(&names->generated, key_of(pid, address));
     bool of_program = *object && *object != '[' && !strstr(object, ".so");
-    return (struct sampled_frame){.name = symbol && *symbol
-                                              ? readable(names, symbol)
-                                              : unnamed(names, symbolizer, object, address),
-                                  .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
-                                  .object = object,
-                                  .file = ""};
+    if (made)
+        return (struct sampled_frame){.name = (const char *)(uintptr_t)*made,
+                                      .kind = FRAME_PROGRAM,
+                                      .object = object,
+                                      .file = ""};
+    struct frame_table_row row = row_of(names, symbol, symbolizer, address);
+    return (struct sampled_frame){
+        .name = symbol && *symbol ? readable(names, symbol)
+                                  : unnamed(names, symbolizer, object, address, row.start),
+        .kind = of_program ? FRAME_PROGRAM : FRAME_LIBRARY,
+        .object = object,
+        .file = "",
+        .start = row.start,
+        .shape = row.shape};
 }
 
 static struct sampled_frame frame_inlined(struct sampled_names *names,
@@ -180,16 +229,57 @@ static struct sampled_frame frame_inlined(struct sampled_names *names,
                                   .inlined = true};
 }
 
-static const struct named_address *name_user(struct sampled_names *names, uint32_t pid,
-                                             uint64_t address)
+/* Where an address lies: the same place of a file has the same names in all processes, of which there may have been
+ * thousands, and each file is opened for the first of them alone. */
+struct file_place {
+    struct symbolizer *symbolizer;
+    uint64_t address, begin; /* as that one has it; where the file begins */
+    uint64_t file;           /* what tells it from others; 0: it lies in none */
+};
+
+static struct file_place place_of(struct symbolizer *symbolizer, uint64_t address)
+{
+    struct file_place place = {symbolizer, address, 0, 0};
+    void **user = NULL;
+    Dwfl_Module *module =
+        symbolizer && symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
+    const char *path =
+        module ? dwfl_module_info(module, &user, &place.begin, NULL, NULL, NULL, NULL, NULL) : NULL;
+    if (!path || *path != '/')
+        return place;
+    const char *found = user && *user ? *user : path; /* "": it is lost */
+    place.file = hash_mix(hash_bytes(path, strlen(path))) ^ hash_bytes(found, strlen(found));
+    return place;
+}
+
+/* The same place, as it is in the process that its file was opened for. */
+static struct file_place shared_place(struct sampled_names *names, struct symbolizer *symbolizer,
+                                      uint64_t address)
+{
+    struct file_place place = place_of(symbolizer, address), *first;
+    if (!place.file)
+        return place;
+    uint64_t *known = hash_map_put(&names->files_open, place.file);
+    if (!*known) {
+        first = ARENA_NEW(&names->arena, struct file_place);
+        *first = place;
+        *known = (uintptr_t)first;
+    }
+    first = (struct file_place *)(uintptr_t)*known;
+    place.symbolizer = first->symbolizer;
+    place.address = first->begin + (address - place.begin);
+    return place;
+}
+
+static const struct named_address *name_place(struct sampled_names *names, uint32_t pid,
+                                              const char *object, const struct file_place *place)
 {
     struct inlined_call calls[MOST_INLINED], begins = {.file = ""};
-    const char *object;
-    struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
-    struct sampled_frame outer = frame_of(names, object, symbolizer, address);
-    uint32_t count = symbolizer && names->inside
-                         ? inlined_calls(symbolizer, address, calls, MOST_INLINED, &begins)
-                         : 0;
+    struct sampled_frame outer = frame_of(names, pid, object, place->symbolizer, place->address);
+    uint32_t count =
+        place->symbolizer && names->inside
+            ? inlined_calls(place->symbolizer, place->address, calls, MOST_INLINED, &begins)
+            : 0;
     struct named_address *named =
         arena_alloc(&names->arena, sizeof *named + (count + 1) * sizeof *named->frames);
     outer.file = begins.file;
@@ -201,10 +291,24 @@ static const struct named_address *name_user(struct sampled_names *names, uint32
     return named;
 }
 
+static const struct named_address *name_user(struct sampled_names *names, uint32_t pid,
+                                             uint64_t address)
+{
+    const char *object;
+    struct symbolizer *symbolizer = symbolizer_at(names, pid, address, &object);
+    struct file_place place = shared_place(names, symbolizer, address);
+    if (!place.file)
+        return name_place(names, pid, object, &place);
+    uint64_t *known = hash_map_put(&names->places, place.file ^ hash_mix(place.address));
+    if (!*known)
+        *known = (uintptr_t)name_place(names, pid, object, &place);
+    return (const struct named_address *)(uintptr_t)*known;
+}
+
 static const struct named_address *named_at(struct sampled_names *names, uint32_t pid,
                                             uint64_t address)
 {
-    uint64_t key = hash_mix(address) ^ pid;
+    uint64_t key = key_of(pid, address);
     const uint64_t *known = hash_map_get(&names->frames, key);
     if (known)
         return (const struct named_address *)(uintptr_t)*known;

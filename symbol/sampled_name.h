@@ -28,6 +28,8 @@ struct sampled_frame {
     const char *file;   /* where the function begins, by debug information; "": not known */
     uint32_t line;
     bool inlined; /* into the next one */
+    /* Of a function without a name, where the table for unwinding has it (frame_table.h); else 0. */
+    uint64_t start, shape;
 };
 
 enum { SAMPLED_MOST = 1024 };

@@ -1,25 +1,39 @@
 #include "symbol/symbolizer.h"
 
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mapped_path.h"
 #include "base/memory.h"
+#include "symbol/object_file.h"
 #include "symbol/symbolizer_inside.h"
 
-/* The standard function would look in system folders, and over the network where the environment
- * names a server. */
-static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-                             const char *file, const char *link, GElf_Word crc, char **found)
+/* Installed by build id. The standard function would ask over the network, too, where the environment names a
+ * server. */
+static int find_installed(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                          const char *file, const char *link, GElf_Word crc, char **found)
 {
-    (void)module, (void)user, (void)name, (void)base, (void)file, (void)link, (void)crc;
-    *found = NULL;
-    return -1;
+    (void)file, (void)link, (void)crc;
+    return dwfl_build_id_find_debuginfo(module, user, name, base, file, link, crc, found);
 }
 
+/* What is known of a module's file: NULL: nothing; "": it is lost. */
+static int find_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                     char **found, Elf **elf)
+{
+    const char *path = *user;
+    if (!path)
+        return dwfl_linux_proc_find_elf(module, user, name, base, found, elf);
+    int fd = *path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    *found = fd >= 0 ? strdup(path) : NULL;
+    return fd;
+}
+
+static char *debug_folders = "/usr/lib/debug";
 static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_linux_proc_find_elf,
-    .find_debuginfo = find_no_debuginfo,
-};
+    .find_elf = find_file, .find_debuginfo = find_installed, .debuginfo_path = &debug_folders};
 
 static bool report_maps(Dwfl *dwfl, const char *maps_text)
 {
@@ -33,16 +47,72 @@ static bool report_maps(Dwfl *dwfl, const char *maps_text)
     return ok;
 }
 
-struct symbolizer *symbolizer_open(const char *maps_text)
+/* ---- which files ---- */
+
+struct placing {
+    struct arena *arena;
+    struct object_files *files;
+    const char *maps;
+};
+
+/* Of the line that the address lies in; 0: there is none. */
+static uint64_t inode_at(const char *maps, uint64_t address)
+{
+    while (*maps) {
+        uint64_t from, until, inode;
+        if (sscanf(maps, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %" SCNu64, &from, &until, &inode) ==
+                3 &&
+            from <= address && address < until)
+            return inode;
+        maps += strcspn(maps, "\n");
+        maps += *maps == '\n';
+    }
+    return 0;
+}
+
+static int place_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr start,
+                        void *context)
+{
+    const struct placing *placing = context;
+    size_t length = mapped_path_length(name, strlen(name));
+    const char *found;
+    (void)module;
+    if (object_files_find(placing->files, arena_strndup(placing->arena, name, length),
+                          inode_at(placing->maps, start), &found))
+        *user = arena_strdup(placing->arena, found ? found : "");
+    return DWARF_CB_OK;
+}
+
+struct symbolizer *symbolizer_open_files(const char *maps_text, struct object_files *files)
 {
     struct symbolizer *symbolizer = memory_zeroed(sizeof *symbolizer);
+    struct placing placing = {&symbolizer->arena, files, maps_text};
     symbolizer->dwfl = dwfl_begin(&callbacks);
     if (symbolizer->dwfl && !report_maps(symbolizer->dwfl, maps_text)) {
         dwfl_end(symbolizer->dwfl);
         symbolizer->dwfl = NULL;
     }
+    if (symbolizer->dwfl && files)
+        dwfl_getmodules(symbolizer->dwfl, place_module, &placing, 0);
     return symbolizer;
 }
+
+struct symbolizer *symbolizer_open(const char *maps_text)
+{
+    return symbolizer_open_files(maps_text, NULL);
+}
+
+bool symbolizer_lost(struct symbolizer *symbolizer, uint64_t address)
+{
+    Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
+    void **user = NULL;
+    if (!module)
+        return false;
+    dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
+    return user && *user && !*(const char *)*user;
+}
+
+/* ---- names ---- */
 
 static bool is_function(const GElf_Sym *symbol)
 {

@@ -2,8 +2,15 @@
 
     [*less_rights.as_user(), "vprofiler", ...]        as an ordinary user, who is nobody; where this is root
     less_rights.contained(["vprofiler", ...])         as in a container: perf_event_open is refused
+    place = less_rights.Place(vprofiler, scenes)      copies of programs, place.programs, and place.folder, of the user's
+    place.run([place.programs[0], "waits", ...])      as that user
 """
+import os
+import pathlib
+import shutil
+import subprocess
 import sys
+import tempfile
 
 OTHER = 65534  # the user
 CONTAINED = """
@@ -25,3 +32,24 @@ def as_user(user=OTHER):
 def contained(command):
     """The command's program is a path."""
     return [sys.executable, "-c", CONTAINED, *command]
+
+
+class Place:
+    """The test's own folders are not the user's to read."""
+
+    def __init__(self, *programs):
+        self.top = tempfile.TemporaryDirectory()
+        top = pathlib.Path(self.top.name)
+        self.programs = [shutil.copy(program, top) for program in programs]
+        self.folder = top / "own"
+        self.folder.mkdir()
+        for path in (top, *top.iterdir()):
+            os.chmod(path, 0o755)
+        self.user = []
+        if os.geteuid() == 0:
+            os.chown(self.folder, OTHER, OTHER)
+            self.user = as_user()
+
+    def run(self, command, **how):
+        return subprocess.run([*self.user, *map(str, command)], cwd=self.folder, text=True, capture_output=True,
+                              check=False, stdin=subprocess.DEVNULL, timeout=250, **how)

@@ -318,9 +318,9 @@ static void dump_wait_stacks(const struct dump *dump)
 
 static void dump_points(const struct dump *dump)
 {
-    static const char *const roles[TRACE_POINT_ROLES] = {"none",   "enter",   "leave",  "begin",
-                                                         "end",    "read",    "writes", "wrote",
-                                                         "accept", "connect", "close",  "poll"};
+    static const char *const roles[TRACE_POINT_ROLES] = {
+        "none",  "enter",  "leave",   "begin", "end",  "read",   "writes",
+        "wrote", "accept", "connect", "close", "poll", "called", "returned"};
     const struct point_hits *hits = dump->run->point_hits;
     for (uint32_t i = 0; i < hits->point_count; i++) {
         const struct point *point = &hits->points[i];
@@ -328,6 +328,8 @@ static void dump_points(const struct dump *dump)
                 point->by_value ? "value" : "thread");
         print_text(dump, point->name);
         putc('\n', dump->out);
+        if (point->closed != INT64_MAX)
+            fprintf(dump->out, "# point %u closed %" PRId64 "\n", i, point->closed);
     }
     for (uint32_t i = 0; i < hits->time_count; i++)
         fprintf(dump->out, "# points watched %" PRId64 " %" PRId64 "\n", hits->times[i].from,
@@ -357,8 +359,10 @@ static void dump_unwound(const struct dump *dump)
 {
     const struct wait_stacks *waits = dump->run->wait_stacks;
     if (waits->unwinding.stacks)
-        fprintf(dump->out, "# unwinding %" PRIu64 " lost %" PRIu64 " own %" PRIu64 " ns\n",
-                waits->unwinding.stacks, waits->unwinding.lost, waits->unwinding.own_ns);
+        fprintf(dump->out,
+                "# unwinding %" PRIu64 " lost %" PRIu64 " without %" PRIu64 " own %" PRIu64 " ns\n",
+                waits->unwinding.stacks, waits->unwinding.lost, waits->unwinding.without,
+                waits->unwinding.own_ns);
     for (uint32_t i = 0; i < waits->unwound_count; i++) {
         const struct unwound_object *object = &waits->unwound[i];
         fputs("# unwound ", dump->out);

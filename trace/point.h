@@ -21,6 +21,7 @@ struct point {
         by_value; /* hits of one value are of one request, else those of one thread; of ENTER: a call
                        * may come there several times */
     const char *name; /* of the function or probe, as its author wrote it */
+    time_ns closed;   /* from then on it was not watched any more; INT64_MAX: it was to the end */
 };
 
 struct point_hit {
@@ -31,7 +32,7 @@ struct point_hit {
     uint64_t value, second;
 };
 
-/* Hits of a processor were lost in [from, until]. */
+/* Hits of a processor were lost in [from, until]; 0 hits: nothing was watched, on no processor. */
 struct point_loss {
     time_ns from, until;
     uint64_t hits;

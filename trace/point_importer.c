@@ -55,10 +55,24 @@ static void add_point(struct point_list *list, struct loading *loading, const ch
         (struct point){.wish = list->wishes + numbers[1],
                        .role = (uint8_t)numbers[2],
                        .by_value = numbers[3] == TRACE_POINT_BY_VALUE,
+                       .closed = INT64_MAX,
                        .name = loading_name(loading, name, (size_t)(end - name))};
     *hash_map_put(&list->of_number, numbers[0]) = list->point_count;
     if (list->wishes + numbers[1] > list->most_wish)
         list->most_wish = list->wishes + numbers[1];
+}
+
+/* What made room for newer hits was before that moment, and others of its time may be there: they are not
+ * whole. */
+static void add_overwritten(struct point_list *list, struct loading *loading,
+                            const struct trace_file_header *header)
+{
+    uint64_t hits = trace_overwritten_records(header), ticks = header->overwritten_ticks;
+    time_ns until =
+        loading_ns(loading, ticks > header->clock_base ? ticks - header->clock_base : 0);
+    if (hits)
+        VEC_PUSH(list->losses, list->loss_count, list->loss_capacity) =
+            (struct point_loss){list->from, until > list->from ? until : list->from, hits};
 }
 
 static void begin_file(void *state, struct loading *loading, const struct trace_reader *reader)
@@ -80,6 +94,7 @@ static void begin_file(void *state, struct loading *loading, const struct trace_
     }
     if (!reader->points.length)
         return;
+    add_overwritten(list, loading, header);
     time_ns until = loading_ns(loading, last > header->clock_base ? last - header->clock_base : 0);
     VEC_PUSH(list->times, list->time_count, list->time_capacity) =
         (struct point_time){list->from, until > list->from ? until : list->from};
@@ -105,6 +120,20 @@ static void take_hit(struct point_list *list, time_ns time, const struct trace_p
                            .second = hit->second};
 }
 
+static void take_loss(struct point_list *list, time_ns before, time_ns time, uint64_t hits)
+{
+    VEC_PUSH(list->losses, list->loss_count, list->loss_capacity) =
+        (struct point_loss){before < time ? before : time, time, hits};
+}
+
+static void take_closed(struct point_list *list, time_ns time,
+                        const struct trace_point_closed *closed)
+{
+    const uint64_t *point = hash_map_get(&list->of_number, closed->point);
+    if (point && time < list->points[*point - 1].closed)
+        list->points[*point - 1].closed = time;
+}
+
 static uint64_t take(void *state, struct loading *loading, const struct trace_record *record)
 {
     struct point_list *list = state;
@@ -113,11 +142,12 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
     time_ns before = *last ? (time_ns)*last : list->from;
     if (record->kind == TRACE_POINT_HIT)
         take_hit(list, time, record->data);
+    else if (record->kind == TRACE_POINT_CLOSED)
+        take_closed(list, time, record->data);
     else
-        VEC_PUSH(list->losses, list->loss_count, list->loss_capacity) =
-            (struct point_loss){before < time ? before : time, time,
-                                ((const struct trace_points_lost *)record->data)->hits};
-    *last = (uint64_t)time;
+        take_loss(list, before, time, ((const struct trace_points_lost *)record->data)->hits);
+    if (record->kind != TRACE_POINT_CLOSED) /* what a processor told before its hits were read */
+        *last = (uint64_t)time;
     return record->ticks;
 }
 
@@ -173,7 +203,10 @@ static void join_part(struct point_hits *whole, const struct point_hits *part, t
     uint32_t points = whole->point_count, wishes = whole->wish_count;
     for (uint32_t i = 0; i < part->point_count; i++) {
         whole->points[whole->point_count] = part->points[i];
-        whole->points[whole->point_count++].wish += wishes;
+        whole->points[whole->point_count].wish += wishes;
+        if (part->points[i].closed != INT64_MAX)
+            whole->points[whole->point_count].closed += delay;
+        whole->point_count++;
     }
     for (size_t i = 0; i < part->count; i++) {
         struct point_hit *hit = &whole->items[whole->count++];
@@ -227,7 +260,7 @@ static void release(void *state)
     hash_map_release(&list->last_of);
 }
 
-static const unsigned char kinds[] = {TRACE_POINT_HIT, TRACE_POINTS_LOST, 0};
+static const unsigned char kinds[] = {TRACE_POINT_HIT, TRACE_POINTS_LOST, TRACE_POINT_CLOSED, 0};
 
 const struct importer point_importer = {.of_recorder = true,
                                         .kinds = kinds,

@@ -40,6 +40,12 @@ struct sampled_process {
     const char *maps;
 };
 
+/* Which files processes had mapped: the lines of a FILES chunk. */
+struct sampled_files {
+    const char *text;
+    const char *folder; /* of the trace */
+};
+
 /* How far stacks could be followed in an object: frames whose callers were found by its tables
  * (.eh_frame), or by frame pointers; and stacks of which the outermost known call lies there. Where
  * runs are joined, each has its own. */
@@ -57,6 +63,11 @@ struct wait_stacks {
     uint32_t process_count;
     const char **kernels; /* lines of the kernel's addresses that stacks hold and their functions */
     uint32_t kernel_count;
+    struct sampled_files *files;
+    uint32_t file_count;
+    struct sampled_process
+        *generated; /* lines of addresses and names instead of maps: of code made as it ran */
+    uint32_t generated_count;
     struct trace_unwinding unwinding; /* of all files; zeros: it was not told */
     struct unwound_object *unwound;
     uint32_t unwound_count;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "trace/importer.h"
 #include "trace/sample.h"
@@ -8,7 +9,8 @@
 struct sample_list {
     struct wait_stacks waits;
     size_t wait_capacity, wait_count, process_capacity, process_count, kernel_capacity,
-        kernel_count, unwound_capacity, unwound_count;
+        kernel_count, unwound_capacity, unwound_count, file_count, file_capacity, generated_count,
+        generated_capacity;
     struct stack_sample *samples;
     size_t count, capacity;
     struct sampled_stack *stacks; /* the first one is none */
@@ -46,6 +48,24 @@ static void add_texts(struct sample_list *list, struct loading *loading,
     if (reader->kernel.length)
         VEC_PUSH(waits->kernels, list->kernel_count, list->kernel_capacity) =
             arena_strndup(arena, reader->kernel.text, reader->kernel.length);
+    for (size_t i = 0; i < reader->generated_count; i++) {
+        const struct trace_maps *names = &reader->generated[i];
+        VEC_PUSH(waits->generated, list->generated_count, list->generated_capacity) =
+            (struct sampled_process){names->pid, arena_strndup(arena, names->text, names->length)};
+    }
+}
+
+/* Copies of files lie beside the trace. */
+static void add_files(struct sample_list *list, struct loading *loading,
+                      const struct trace_reader *reader)
+{
+    struct arena *arena = &loading->run->arena;
+    size_t folder = (size_t)(path_last_part(reader->path) - reader->path);
+    if (!reader->files.length)
+        return;
+    VEC_PUSH(list->waits.files, list->file_count, list->file_capacity) = (struct sampled_files){
+        .text = arena_strndup(arena, reader->files.text, reader->files.length),
+        .folder = folder ? arena_strndup(arena, reader->path, folder) : "."};
 }
 
 static void add_unwinding(struct trace_unwinding *whole, const struct trace_unwinding *part)
@@ -53,6 +73,7 @@ static void add_unwinding(struct trace_unwinding *whole, const struct trace_unwi
     whole->stacks += part->stacks;
     whole->lost += part->lost;
     whole->own_ns += part->own_ns;
+    whole->without += part->without;
 }
 
 static void add_unwound(struct sample_list *list, struct loading *loading,
@@ -83,6 +104,7 @@ static void begin_file(void *state, struct loading *loading, const struct trace_
     while (trace_stack_next(reader, &cursor, &view))
         add_stack(list, loading, &view);
     add_texts(list, loading, reader);
+    add_files(list, loading, reader);
     add_unwound(list, loading, reader);
 }
 
@@ -133,27 +155,32 @@ static int by_time_of_wait(const void *a, const void *b)
     return s->tid < t->tid ? -1 : s->tid > t->tid;
 }
 
+static void *kept(struct arena *arena, const void *items, size_t count, size_t bytes)
+{
+    void *copy = arena_alloc(arena, count * bytes);
+    return count ? memcpy(copy, items, count * bytes) : copy;
+}
+
+#define KEPT(arena, items, count) kept(arena, items, count, sizeof *(items))
+
 static void build_waits(const struct sample_list *list, struct timelines *run)
 {
-    struct wait_stacks *waits = ARENA_NEW(&run->kernel, struct wait_stacks);
-    *waits = (struct wait_stacks){
-        .items = ARENA_ARRAY(&run->kernel, struct wait_stack, list->wait_count),
-        .count = (uint32_t)list->wait_count,
-        .processes = ARENA_ARRAY(&run->kernel, struct sampled_process, list->process_count),
-        .process_count = (uint32_t)list->process_count,
-        .kernels = ARENA_ARRAY(&run->kernel, const char *, list->kernel_count),
-        .kernel_count = (uint32_t)list->kernel_count,
-        .unwinding = list->waits.unwinding,
-        .unwound = ARENA_ARRAY(&run->kernel, struct unwound_object, list->unwound_count),
-        .unwound_count = (uint32_t)list->unwound_count};
-    for (size_t i = 0; i < list->wait_count; i++)
-        waits->items[i] = list->waits.items[i];
-    for (size_t i = 0; i < list->process_count; i++)
-        waits->processes[i] = list->waits.processes[i];
-    for (size_t i = 0; i < list->kernel_count; i++)
-        waits->kernels[i] = list->waits.kernels[i];
-    for (size_t i = 0; i < list->unwound_count; i++)
-        waits->unwound[i] = list->waits.unwound[i];
+    const struct wait_stacks *from = &list->waits;
+    struct arena *arena = &run->kernel;
+    struct wait_stacks *waits = ARENA_NEW(arena, struct wait_stacks);
+    *waits = (struct wait_stacks){.items = KEPT(arena, from->items, list->wait_count),
+                                  .count = (uint32_t)list->wait_count,
+                                  .processes = KEPT(arena, from->processes, list->process_count),
+                                  .process_count = (uint32_t)list->process_count,
+                                  .kernels = KEPT(arena, from->kernels, list->kernel_count),
+                                  .kernel_count = (uint32_t)list->kernel_count,
+                                  .files = KEPT(arena, from->files, list->file_count),
+                                  .file_count = (uint32_t)list->file_count,
+                                  .generated = KEPT(arena, from->generated, list->generated_count),
+                                  .generated_count = (uint32_t)list->generated_count,
+                                  .unwinding = from->unwinding,
+                                  .unwound = KEPT(arena, from->unwound, list->unwound_count),
+                                  .unwound_count = (uint32_t)list->unwound_count};
     qsort(waits->items, waits->count, sizeof *waits->items, by_time_of_wait);
     run->wait_stacks = waits;
 }
@@ -199,6 +226,10 @@ static void join_waits(struct wait_stacks *whole, const struct wait_stacks *part
         whole->processes[whole->process_count++] = part->processes[i];
     for (uint32_t i = 0; i < part->kernel_count; i++)
         whole->kernels[whole->kernel_count++] = part->kernels[i];
+    for (uint32_t i = 0; i < part->file_count; i++)
+        whole->files[whole->file_count++] = part->files[i];
+    for (uint32_t i = 0; i < part->generated_count; i++)
+        whole->generated[whole->generated_count++] = part->generated[i];
     for (uint32_t i = 0; i < part->unwound_count; i++)
         whole->unwound[whole->unwound_count++] = part->unwound[i];
     add_unwinding(&whole->unwinding, &part->unwinding);
@@ -207,13 +238,15 @@ static void join_waits(struct wait_stacks *whole, const struct wait_stacks *part
 static void join_all_waits(struct timelines *run, const struct timelines *parts, uint32_t count,
                            const struct moved *moved)
 {
-    uint32_t waits = 0, processes = 0, kernels = 0, unwound = 0;
+    uint32_t waits = 0, processes = 0, kernels = 0, unwound = 0, files = 0, generated = 0;
     for (uint32_t p = 0; p < count; p++) {
         const struct wait_stacks *part = parts[p].wait_stacks;
         waits += part ? part->count : 0;
         processes += part ? part->process_count : 0;
         kernels += part ? part->kernel_count : 0;
         unwound += part ? part->unwound_count : 0;
+        files += part ? part->file_count : 0;
+        generated += part ? part->generated_count : 0;
     }
     if (!waits && !processes && !unwound)
         return;
@@ -222,6 +255,8 @@ static void join_all_waits(struct timelines *run, const struct timelines *parts,
         .items = ARENA_ARRAY(&run->arena, struct wait_stack, waits),
         .processes = ARENA_ARRAY(&run->arena, struct sampled_process, processes),
         .kernels = ARENA_ARRAY(&run->arena, const char *, kernels),
+        .files = ARENA_ARRAY(&run->arena, struct sampled_files, files),
+        .generated = ARENA_ARRAY(&run->arena, struct sampled_process, generated),
         .unwound = ARENA_ARRAY(&run->arena, struct unwound_object, unwound)};
     for (uint32_t p = 0; p < count; p++)
         if (parts[p].wait_stacks)
@@ -264,6 +299,8 @@ static void release(void *state)
     memory_free(list->waits.items);
     memory_free(list->waits.processes);
     memory_free(list->waits.kernels);
+    memory_free(list->waits.files);
+    memory_free(list->waits.generated);
     memory_free(list->waits.unwound);
     hash_map_release(&list->of_number);
 }

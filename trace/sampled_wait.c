@@ -14,7 +14,7 @@ struct matching {
     uint32_t *before;        /* by task: 1 + an earlier one of its tid, or 0 */
     struct hash_map known;   /* task << 33 | off << 1 | of the waker -> 1 + item */
     size_t capacity;
-    bool with_open;
+    bool all;
 };
 
 static void index_tasks(struct matching *m)
@@ -59,32 +59,51 @@ static const struct off_cpu *off_at(const struct matching *m, const struct kerne
 {
     if (i < task->off_count)
         return &task->offs[i];
-    return m->with_open && i == task->off_count && task->open.out < task->open.in ? &task->open
-                                                                                  : NULL;
+    return m->all && i == task->off_count && task->open.out < task->open.in ? &task->open : NULL;
 }
 
-/* True: the stack is of a wait of this task. */
+static time_ns apart(time_ns a, time_ns b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Of a task's offs that whose moment is nearest, or UINT32_MAX: none is near. */
+static uint32_t nearest_off(const struct matching *m, const struct wait_stack *stack,
+                            const struct kernel_task *task)
+{
+    bool waking = stack->woken != 0;
+    time_ns from = stack->time - BEFORE_NS, least = INT64_MAX;
+    uint32_t nearest = UINT32_MAX;
+    const struct off_cpu *off;
+    for (uint32_t i = kernel_task_off_behind(task, from - 1); (off = off_at(m, task, i)); i++) {
+        time_ns moment = moment_of(off, waking), distance = apart(moment, stack->time);
+        if (moment > stack->time + BEHIND_NS)
+            break;
+        if (moment < from || distance >= least || !is_of(m, stack, off))
+            continue;
+        least = distance;
+        nearest = i;
+    }
+    return nearest;
+}
+
+/* True: the stack is of this task. */
 static bool match(struct matching *m, const struct wait_stack *stack, uint32_t t)
 {
     const struct kernel_task *task = &m->side->tasks[t];
-    bool waking = stack->woken != 0;
-    time_ns from = stack->time - BEFORE_NS;
-    const struct off_cpu *off;
-    for (uint32_t i = kernel_task_off_behind(task, from - 1); (off = off_at(m, task, i)); i++) {
-        if (moment_of(off, waking) > stack->time + BEHIND_NS)
-            return false;
-        if (moment_of(off, waking) < from || off->woken == off->out || !is_of(m, stack, off))
-            continue;
-        keep(m, (struct sampled_wait){stack, off, t}, i);
-        return true;
-    }
-    return false;
+    uint32_t nearest = nearest_off(m, stack, task);
+    if (nearest == UINT32_MAX)
+        return false;
+    const struct off_cpu *off = off_at(m, task, nearest);
+    if (m->all || off->woken > off->out)
+        keep(m, (struct sampled_wait){stack, off, t}, nearest);
+    return true;
 }
 
 void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *side,
-                        const struct wait_stacks *stacks, bool with_open)
+                        const struct wait_stacks *stacks, bool all)
 {
-    struct matching m = {.waits = waits, .side = side, .with_open = with_open};
+    struct matching m = {.waits = waits, .side = side, .all = all};
     *waits = (struct sampled_waits){0};
     index_tasks(&m);
     for (uint32_t i = 0; i < stacks->count; i++) {

@@ -3,7 +3,7 @@
  *     stack of thread 7 at 3.201 s      its wait for 9, from 3.201 s to 3.205 s
  *     stack of 9, which wakes 7         the same wait
  *
- * The kernel's record of a switch or waking comes right after its stack. A wait that has two stacks of
+ * The kernel's record of a switch or waking comes right after its stack: it is the nearest one. A wait that has two stacks of
  * one kind, as its thread was watched more closely just then, keeps the one that stands for fewer.
  */
 #ifndef TRACE_SAMPLED_WAIT_H
@@ -25,9 +25,9 @@ struct sampled_waits {
     uint64_t unmatched_wakings; /* of them, those of wakings */
 };
 
-/* Borrows both. `with_open`: what the recording's end cut is a wait, too. */
+/* Borrows both. `all`: what the recording's end cut is a wait, too, and that a thread lost its processor. */
 void sampled_waits_fill(struct sampled_waits *waits, const struct kernel_side *side,
-                        const struct wait_stacks *stacks, bool with_open);
+                        const struct wait_stacks *stacks, bool all);
 void sampled_waits_release(struct sampled_waits *waits);
 
 #endif

@@ -141,7 +141,7 @@ enum { TRACE_CONTROL_EXPERIMENTS = 1024, TRACE_CONTROL_VALUES = 2048, TRACE_CONT
 enum trace_chunk_kind {
     TRACE_CHUNK_SPARE = 8, /* nothing, not yet or no more */
     TRACE_CHUNK_LOG = 16,
-    TRACE_CHUNK_WINDOW = 17, /* a thread's latest LOG, as long as it may write to it */
+    TRACE_CHUNK_WINDOW = 17,  /* a thread's latest LOG, as long as it may write to it */
     TRACE_CHUNK_STACKS = 48,  /* struct trace_stack, one behind the other */
     TRACE_CHUNK_POINTS = 49,  /* what the points of a recorder's hits are: lines of text (below) */
     TRACE_CHUNK_UNWOUND = 50, /* struct trace_unwinding, and struct trace_unwound behind it */
@@ -149,8 +149,12 @@ enum trace_chunk_kind {
         32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
                                 recorder: of the process `tid` */
     TRACE_CHUNK_KERNEL =
-        33 /* lines of the kernel's addresses that stacks hold, and their functions:
+        33, /* lines of the kernel's addresses that stacks hold, and their functions:
                                 "ffffffff810a1b2c do_futex", zero-terminated */
+    TRACE_CHUNK_FILES =
+        34, /* lines of text: the files of maps that stacks lie in, and which they were */
+    TRACE_CHUNK_GENERATED =
+        35 /* the same as KERNEL, of code that the process `tid` made as it ran */
 };
 
 struct trace_chunk {
@@ -196,10 +200,10 @@ enum trace_cut {
 
 /* How the stacks of a file were made. */
 struct trace_unwinding {
-    uint64_t stacks; /* of samples, waits and wakings */
-    uint64_t lost;   /* found no room */
-    uint64_t own_ns; /* that took the recorder on a processor, without the kernel's copying */
-    uint64_t spare;
+    uint64_t stacks;  /* of samples, waits and wakings */
+    uint64_t lost;    /* found no room */
+    uint64_t own_ns;  /* that took the recorder on a processor, without the kernel's copying */
+    uint64_t without; /* of the stacks: new ones, when there had been as many as there may be */
 };
 
 /* How far stacks could be followed in one object. Its path in a process's maps stands behind it,
@@ -233,19 +237,20 @@ enum trace_kind {
     TRACE_TASK = 0x61,          /* 32 bytes: struct trace_task */
     TRACE_THREAD = 0x65,        /* 32 bytes: struct trace_thread_event */
     /* Of a recorder, in logs of processors: */
-    TRACE_SAMPLE = 0x81,     /* 32 bytes: struct trace_sample */
-    TRACE_SWITCH = 0xa1,     /* 32 bytes: struct trace_switch */
-    TRACE_WAKING = 0xa5,     /* 32 bytes: struct trace_waking */
-    TRACE_REQUEST = 0xa9,    /* 32 bytes: struct trace_request */
-    TRACE_MISSED = 0xac,     /* 16 bytes: struct trace_missed */
-    TRACE_FAULT = 0xb0,      /* 16 bytes: struct trace_fault */
-    TRACE_WHO = 0xb2,        /* 48 bytes: struct trace_who */
-    TRACE_TOTALS = 0xb6,     /* 48 bytes: struct trace_totals */
-    TRACE_PAUSE = 0xb8,      /* 16 bytes: struct trace_pause */
-    TRACE_TITLE = 0xbb,      /* 64 bytes: struct trace_title */
-    TRACE_WAIT_STACK = 0xba, /* 48 bytes: struct trace_wait_stack */
-    TRACE_POINT_HIT = 0xbe,  /* 48 bytes: struct trace_point_hit */
-    TRACE_POINTS_LOST = 0xc0 /* 16 bytes: struct trace_points_lost */
+    TRACE_SAMPLE = 0x81,      /* 32 bytes: struct trace_sample */
+    TRACE_SWITCH = 0xa1,      /* 32 bytes: struct trace_switch */
+    TRACE_WAKING = 0xa5,      /* 32 bytes: struct trace_waking */
+    TRACE_REQUEST = 0xa9,     /* 32 bytes: struct trace_request */
+    TRACE_MISSED = 0xac,      /* 16 bytes: struct trace_missed */
+    TRACE_FAULT = 0xb0,       /* 16 bytes: struct trace_fault */
+    TRACE_WHO = 0xb2,         /* 48 bytes: struct trace_who */
+    TRACE_TOTALS = 0xb6,      /* 48 bytes: struct trace_totals */
+    TRACE_PAUSE = 0xb8,       /* 16 bytes: struct trace_pause */
+    TRACE_TITLE = 0xbb,       /* 64 bytes: struct trace_title */
+    TRACE_WAIT_STACK = 0xba,  /* 48 bytes: struct trace_wait_stack */
+    TRACE_POINT_HIT = 0xbe,   /* 48 bytes: struct trace_point_hit */
+    TRACE_POINTS_LOST = 0xc0, /* 16 bytes: struct trace_points_lost */
+    TRACE_POINT_CLOSED = 0xc4 /* 16 bytes: struct trace_point_closed */
 };
 
 /* A record of a call is one finished call of a timed function or call site. Written when it
@@ -479,10 +484,13 @@ enum trace_point_role {
     TRACE_POINT_CONNECT = 9, /* the descriptor was connected */
     TRACE_POINT_CLOSE = 10,
     TRACE_POINT_POLL = 11, /* a call begins that waits for any of many descriptors */
-    TRACE_POINT_ROLES = 12
+    /* As ENTER and LEAVE, of a function that is measured for itself: its calls are no requests. */
+    TRACE_POINT_CALLED = 12,
+    TRACE_POINT_RETURNED = 13,
+    TRACE_POINT_ROLES = 14
 };
-/* Which hits of a wish are of one request: those of one thread; those of one value. Of ENTER the latter
- * means that a call may come there again: all that has the same stack pointer, until it returns, is one. */
+/* Which hits of a wish are of one request: those of one thread; those of one value. Of ENTER and CALLED the
+ * latter means that a call may come there again: all that has the same stack pointer, until it returns, is one. */
 enum trace_point_joined { TRACE_POINT_BY_THREAD = 0, TRACE_POINT_BY_VALUE = 1 };
 struct trace_point_hit {
     uint64_t head;
@@ -494,10 +502,18 @@ struct trace_point_hit {
     uint64_t spare;
 };
 
-/* So many hits of the log's processor were lost before this moment, and after its record before. */
+/* So many hits of the log's processor were lost before this moment, and after its record before. 0: on no
+ * processor anything was watched meanwhile; or, where it follows a hit, watching ends here. */
 struct trace_points_lost {
     uint64_t head;
     uint64_t hits;
+};
+
+/* From here on hits of the point are not watched any more: they took more time than they may. */
+struct trace_point_closed {
+    uint64_t head;
+    uint32_t point; /* its number in the POINTS */
+    uint32_t spare;
 };
 
 /* The log's processor goes from one thread to another. */
@@ -657,6 +673,7 @@ _Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "si
 _Static_assert(sizeof(struct trace_wait_stack) == TRACE_KIND_SIZE(TRACE_WAIT_STACK), "size");
 _Static_assert(sizeof(struct trace_point_hit) == TRACE_KIND_SIZE(TRACE_POINT_HIT), "size");
 _Static_assert(sizeof(struct trace_points_lost) == TRACE_KIND_SIZE(TRACE_POINTS_LOST), "size");
+_Static_assert(sizeof(struct trace_point_closed) == TRACE_KIND_SIZE(TRACE_POINT_CLOSED), "size");
 _Static_assert(sizeof(struct trace_waking) == TRACE_KIND_SIZE(TRACE_WAKING), "size in kind");
 _Static_assert(sizeof(struct trace_request) == TRACE_KIND_SIZE(TRACE_REQUEST), "size in kind");
 _Static_assert(sizeof(struct trace_pause) == TRACE_KIND_SIZE(TRACE_PAUSE), "size in kind");

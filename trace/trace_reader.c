@@ -249,6 +249,11 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
             text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_KERNEL) {
         reader->kernel = text_of(reader, offset, end, head);
+    } else if (head->kind == TRACE_CHUNK_FILES) {
+        reader->files = text_of(reader, offset, end, head);
+    } else if (head->kind == TRACE_CHUNK_GENERATED) {
+        VEC_PUSH(reader->generated, reader->generated_count, reader->generated_capacity) =
+            text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_POINTS) {
         reader->points = text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_STACKS) {
@@ -451,6 +456,7 @@ void trace_reader_close(struct trace_reader *reader)
     memory_free(reader->damage);
     memory_free(reader->pieces);
     memory_free(reader->maps);
+    memory_free(reader->generated);
     memory_free(reader->stacks);
     memory_free(reader->logs);
     memory_free(reader->path);

@@ -72,7 +72,11 @@ struct trace_reader {
     struct trace_maps *maps; /* texts of /proc/self/maps, the latest last */
     size_t maps_count;
     size_t maps_capacity;
-    struct trace_maps kernel; /* the text of a KERNEL chunk */
+    struct trace_maps kernel;     /* the text of a KERNEL chunk */
+    struct trace_maps files;      /* of a FILES chunk */
+    struct trace_maps *generated; /* of GENERATED chunks */
+    size_t generated_count;
+    size_t generated_capacity;
     struct trace_maps points; /* of a POINTS chunk */
     struct trace_stacks *stacks;
     size_t stacks_count;

@@ -9,6 +9,8 @@
 #include "waits/knot.h"
 #include "waits/replay_events.h"
 
+enum { FETCHED_AHEAD = 16 }; /* events */
+
 /* What is taken out: of the waits of `from` for `to`, groups, this part. */
 struct taken_out {
     uint32_t from, to;
@@ -170,6 +172,13 @@ static void take_event(struct replaying *r, const struct replay_event *event)
     r->later |= *shift > 0;
 }
 
+/* Waits lie by thread, and are gone through in order of time: each is another place in memory. */
+static void fetch_wait(const struct replaying *r, const struct replay_event *event)
+{
+    if (event->kind == REPLAY_WAIT)
+        __builtin_prefetch(&r->of->waits->items[event->number]);
+}
+
 static void replay(struct replaying *r, struct taken_out out)
 {
     const struct vertex_table *vertices = r->of->vertices;
@@ -183,8 +192,11 @@ static void replay(struct replaying *r, struct taken_out out)
         finish_service(&r->services[v], INT64_MIN / 2, INT64_MIN / 2);
     }
     const struct replay_events *events = &r->prepared->events;
-    for (size_t i = 0; i < events->count; i++)
+    for (size_t i = 0; i < events->count; i++) {
+        if (i + FETCHED_AHEAD < events->count)
+            fetch_wait(r, &events->items[i + FETCHED_AHEAD]);
         take_event(r, &events->items[i]);
+    }
 }
 
 /* ---- what came of it ---- */

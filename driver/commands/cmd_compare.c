@@ -7,6 +7,7 @@
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
 #include "driver/commands/compare_output.h"
+#include "driver/commands/compare_stacks.h"
 #include "driver/commands/compare_waits.h"
 #include "driver/runs/ab_runs.h"
 #include "driver/runs/compared_side.h"
@@ -16,7 +17,8 @@
 enum { USUAL_ROUNDS = 20 };
 
 struct compare_values {
-    const char *paths[2], *runs[2], *functions[2], *out, *format, *output, *kernel;
+    const char *paths[2], *runs[2], *functions[2], *out, *format, *output, *kernel, *of;
+    struct compare_stacks_values stacks;
     unsigned rounds, seconds, k;
     double margin;
     bool ab, paired, strict, json, redact;
@@ -24,6 +26,8 @@ struct compare_values {
 
 static const char *const formats[] = {"text",   "json",  "html",
                                       "github", "junit", NULL}; /* enum compare_format */
+
+static const char *const of_names[] = {"stacks", "waits", NULL};
 
 #define AT(member) offsetof(struct compare_values, member)
 static const struct option_spec options[] = {
@@ -54,6 +58,11 @@ static const struct option_spec options[] = {
            "where it goes, of github the summary; otherwise stdout, and of github what "
            "$GITHUB_STEP_SUMMARY names"),
     FLAG("json", AT(json), "the same as --format json"),
+    OPTION("of", CHOICE, AT(of), "WHAT", NULL,
+           "stacks: contexts, as `vprofiler stacks` tells them; waits; otherwise what A and B are "
+           "results of",
+           .choices = of_names),
+    COMPARE_STACKS_OPTIONS(AT(stacks)),
     FLAG("redact", AT(redact), "write the passwords of the command line as *** in the comparison"),
     {0},
 };
@@ -302,6 +311,9 @@ static int check_values(const struct compare_values *values)
     if (values->ab && values->paths[0])
         return talk_usage("compare", "--ab runs the programs itself: take away '%s'.",
                           values->paths[0]);
+    if (values->ab && values->of)
+        return talk_usage("compare", "--of %s is of two results: it does not go with --ab.",
+                          values->of);
     if (values->ab && !both_runs)
         return talk_usage("compare", "--ab wants both --run-a COMMAND and --run-b COMMAND.");
     if (values->ab)
@@ -318,15 +330,42 @@ static int check_values(const struct compare_values *values)
     return EXIT_DONE;
 }
 
+/* What both are results of, but for what is asked for. */
+static bool is_of(const struct compare_values *values, const char *what)
+{
+    bool stacks = strcmp(what, "stacks") == 0;
+    if (values->of)
+        return strcmp(values->of, what) == 0;
+    return stacks ? compare_stacks_applies(values->paths) : compare_waits_applies(values->paths);
+}
+
+static bool compare_contexts(struct job *job, const struct compare_output *output,
+                             struct error *error)
+{
+    const struct compare_values *values = job->values;
+    struct compare_stacks_verdict verdict = {.margin = values->margin};
+    bool ok = compare_stacks(values->paths, &values->stacks, output, job->words, &verdict, error);
+    job->code = verdict.worse                      ? EXIT_WORSE
+                : verdict.may_be && values->strict ? EXIT_INCONCLUSIVE
+                                                   : EXIT_DONE;
+    return ok;
+}
+
 static bool compare(struct job *job, struct error *error)
 {
     const struct compare_values *values = job->values;
+    struct compare_output output = output_of(values);
+    if (!values->ab && is_of(values, "stacks"))
+        return compare_contexts(job, &output, error);
+    if (values->stacks.per || values->stacks.mended || values->stacks.layers)
+        return error_set(error, ERROR_USAGE,
+                         "--per, --mended and --layer are of results of `vprofiler stacks`, or go "
+                         "with --of stacks.");
     if (values->ab)
         return compare_in_turns(job, error);
-    if (!compare_waits_applies(values->paths))
-        return compare_paths(job, values->paths, error);
-    struct compare_output output = output_of(values);
-    return compare_waits(values->paths, &output, error);
+    if (is_of(values, "waits"))
+        return compare_waits(values->paths, &output, error);
+    return compare_paths(job, values->paths, error);
 }
 
 static int run(int argc, char **argv)
@@ -371,6 +410,10 @@ const struct command command_compare = {
         "`vprofiler rewrite`; nothing of yours is changed. What it found is kept beside the "
         "traces: compare.json and the page compare.html.\n"
         "\n"
+        "Of two results of `vprofiler stacks`, or folders of them, it says in which calling "
+        "contexts B takes more or less time than A, for each request, run or second "
+        "(docs/stacks.md), as text, JSON or a page.\n"
+        "\n"
         "Of two results of `vprofiler waits` it says which waits surely changed (docs/waits.md), "
         "as "
         "text or JSON; so it does, below the rest, where the kernel's side of both was recorded.\n"
@@ -384,7 +427,8 @@ const struct command command_compare = {
     .options = options,
     .arguments = arguments,
     .examples =
-        {{"vprofiler compare vprofiler-out/003 vprofiler-out/004", "two results"},
+        {{"vprofiler compare vprofiler-out/003 vprofiler-out/004",
+          "two results, of iterate, of waits or of stacks"},
          {"vprofiler compare --ab --run-a 'old/server --bench' --run-b 'new/server --bench'",
           "20 runs of each, in turns"},
          {"vprofiler compare main branch --margin 0.1 --strict --format github",

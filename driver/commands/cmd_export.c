@@ -31,8 +31,8 @@ struct export
 };
 
 #define AT(member) offsetof(struct export, member)
-static const char *const format_names[] = {"csv",        "parquet", "folded", "dot",
-                                           "speedscope", "chrome",  "pprof",  NULL};
+static const char *const format_names[] = {"csv",    "parquet", "folded",   "dot", "speedscope",
+                                           "chrome", "pprof",   "perfetto", NULL};
 static const char *const weight_names[] = {"share", "tail", "mean", NULL}; /* enum stack_weight */
 static const char *const of_names[] = {"intervals", "waits", "stacks", NULL};
 static const struct option_spec options[] = {
@@ -335,12 +335,20 @@ static bool write_pprof(const struct export *export, struct run_set *set, struct
                      "pprof is of stacks: --of stacks. Intervals have speedscope and folded.");
 }
 
+static bool write_perfetto(const struct export *export, struct run_set *set, struct error *error)
+{
+    (void)export, (void)set;
+    return error_set(
+        error, ERROR_USAGE,
+        "perfetto is of stacks: --of stacks. Intervals have chrome, which Perfetto reads.");
+}
+
 /* ---- the command ---- */
 
 typedef bool export_write(const struct export *export, struct run_set *set, struct error *error);
-static export_write *const writers[] = {
-    write_csv,        write_parquet, write_folded, write_dot,
-    write_speedscope, write_chrome,  write_pprof}; /* format_names */
+static export_write *const writers[] = {write_csv,   write_parquet,    write_folded,
+                                        write_dot,   write_speedscope, write_chrome,
+                                        write_pprof, write_perfetto}; /* format_names */
 
 static bool export_intervals(const struct export *export, struct error *error)
 {
@@ -388,7 +396,7 @@ static bool is_of_waits(const struct export *export)
     if (export->of)
         return strcmp(export->of, "waits") == 0;
     return option_count(export->folders) <= 1 &&
-           waits_run_is_all(export->folders ? export->folders[0] : "vprofiler-out");
+           trace_files_are_kernel_alone(export->folders ? export->folders[0] : "vprofiler-out");
 }
 
 static int run(int argc, char **argv)
@@ -432,8 +440,9 @@ const struct command command_export = {
         "Of stacks (docs/stacks.md): csv and parquet are stack_contexts, stack_functions and "
         "stack_threads; folded, speedscope and pprof are contexts by their own time, in ns, with "
         "what "
+        "they waited for as the innermost frame; perfetto is the threads in time, with calls as "
         "they "
-        "waited for as the innermost frame.\n",
+        "are inferred.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler export --format folded | flamegraph.pl > variance.svg",

@@ -5,7 +5,11 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/growth_stacks.h"
+#include "driver/commands/layer_names.h"
+#include "driver/commands/proof_recording.h"
 #include "driver/commands/request_values.h"
+#include "driver/commands/slow_stacks.h"
 #include "driver/commands/watched_program.h"
 #include "driver/runs/inferred_report.h"
 #include "driver/runs/kernel_note.h"
@@ -17,9 +21,12 @@
 struct stacks_values {
     struct watched_values watched;
     struct request_values requests;
-    const char *const *layers;
+    const char *const *layers, *const *growth, *const *prove;
     unsigned rate;
+    bool slow;
     struct stacks_options wish; /* by them */
+    struct proof_choice *choice;
+    const char *program;
 };
 
 #define AT(member) offsetof(struct stacks_values, member)
@@ -27,34 +34,25 @@ struct stacks_values {
 static const struct option_spec options[] = {
     WATCHED_OPTIONS(AT(watched)),
     REQUEST_OPTIONS(AT(requests)),
-    OPTION(
-        "layer", TEXT, AT(layers), "LAYER", NULL,
-        "program, library or kernel: only calls of this layer are told, and the time of others is "
-        "that of who called them",
-        .repeatable = true),
+    LAYER_OPTION(AT(layers)),
     OPTION("rate", WHOLE, AT(rate), "N", "500",
            "samples a second of each processor: more of them cost more, and tell smaller parts",
            .most = 10000),
-    FLAG("json", AT(watched.json), "print vprofiler.stacks/1 on stdout"),
+    OPTION(
+        "prove", TEXT, AT(prove), "K|FUNCTION", NULL,
+        "measures the K functions that have most time, or this one, call by call: in a second run "
+        "of COMMAND, or in the second half of --for",
+        .repeatable = true),
+    FLAG("slow", AT(slow),
+         "where the slowest 1 % of the requests take longer than typical ones, context by context"),
+    OPTION("growth", TEXT, AT(growth), "SIZE=RESULT", NULL,
+           "how the time of each context grows with size, over results of three sizes or more",
+           .repeatable = true),
+    FLAG("json", AT(watched.json),
+         "print vprofiler.stacks/1 on stdout; with --slow vprofiler.stacks-compare/1"),
     {0},
 };
 static const struct option_spec arguments[] = {WATCHED_ARGUMENTS(AT(watched)), {0}};
-
-/* Those that are named, or all. */
-static bool layers_of(const char *const *names, unsigned *layers, struct error *error)
-{
-    *layers = names ? 0 : CONTEXT_ALL_LAYERS;
-    for (; names && *names; names++) {
-        int kind = FRAME_KERNEL;
-        while (kind < FRAME_NONE && strcmp(*names, stacks_layer_name((enum frame_kind)kind)) != 0)
-            kind++;
-        if (kind == FRAME_NONE)
-            return error_set(error, ERROR_USAGE,
-                             "--layer wants program, library or kernel, not '%s'.", *names);
-        *layers |= 1u << kind;
-    }
-    return true;
-}
 
 static void print(const struct stacks *stacks, const struct doubts *doubts, bool json)
 {
@@ -73,32 +71,48 @@ static void write_page(const struct watched_traces *at, const struct stacks *sta
                        const struct doubts *doubts)
 {
     struct error error;
-    struct stacks_page page = {.stacks = stacks, .doubts = doubts, .origin = watched_origin(at)};
+    struct stacks_page page = {.stacks = stacks, .doubts = doubts, .origin = at->origin};
     bool ok = stacks_files_write(&page, at->result, &error);
     watched_tell_page(at, "stacks.html, stacks.json", ok ? NULL : &error);
 }
 
-static void tell(const struct watched_traces *at, const struct stacks *stacks,
-                 const struct timelines *run, bool json)
+static void measure(const struct watched_traces *at, const struct stacks_values *values,
+                    const struct stacks *stacks)
+{
+    const struct proof_wish wish = {
+        .values = &values->watched,
+        .choice = values->choice,
+        .place = {values->program, values->watched.pid, &values->requests}};
+    if (proof_choice_any(values->choice))
+        proof_recording_make(&wish, stacks, at->result);
+}
+
+static void tell(const struct watched_traces *at, struct stacks *stacks,
+                 const struct timelines *run, const struct stacks_values *values)
 {
     struct doubts doubts = {0};
+    struct proof_recording recording;
     if (stacks_check(stacks))
         BUG(stacks_check(stacks));
+    measure(at, values, stacks);
+    proof_recording_open(&recording, at->result, stacks);
     kernel_note_doubt(&doubts, run);
     if (!stacks->wakers_known)
         kernel_note_wakers(&doubts);
     stacks_judge(stacks, &doubts);
-    print(stacks, &doubts, json);
+    print(stacks, &doubts, values->watched.json);
     if (at->page)
         write_page(at, stacks, &doubts);
+    stacks->proof = NULL;
     doubts_release(&doubts);
+    proof_recording_release(&recording);
 }
 
 /* What `iterate` would say of its requests, by what was seen of them. */
 static bool tell_requests(const struct watched_traces *at, struct inferred_report *inferred,
                           struct timelines *run, const struct stacks *stacks, struct error *error)
 {
-    if (!inferred_report_make(inferred, run, stacks, at->command, error))
+    if (!inferred_report_make(inferred, run, stacks, at->origin.command, error))
         return false;
     outcome_print(&inferred->outcome, false);
     if (!at->page)
@@ -109,6 +123,17 @@ static bool tell_requests(const struct watched_traces *at, struct inferred_repor
     return true;
 }
 
+static bool tell_all(const struct watched_traces *at, const struct stacks_values *values,
+                     struct inferred_report *inferred, bool requests, struct timelines *run,
+                     struct stacks *stacks, struct error *error)
+{
+    bool json = values->watched.json;
+    if (values->slow)
+        return slow_stacks_tell(at, stacks, json, error);
+    tell(at, stacks, run, values);
+    return !requests || json || tell_requests(at, inferred, run, stacks, error);
+}
+
 static bool analyze(const struct watched_traces *at, const void *context, struct error *error)
 {
     const struct stacks_values *values = context;
@@ -116,12 +141,11 @@ static bool analyze(const struct watched_traces *at, const void *context, struct
     struct inferred_report inferred = {0};
     if (!timelines_open(&run, at->folder, error))
         return false;
-    bool requests = inferred_report_prepare(&inferred, &run);
+    bool requests = inferred_report_prepare(&inferred, &run, values->requests.whole);
     struct stacks *stacks = stacks_find(&run, &values->wish, error);
     bool ok = stacks != NULL;
     if (stacks) {
-        tell(at, stacks, &run, values->watched.json);
-        ok = !requests || values->watched.json || tell_requests(at, &inferred, &run, stacks, error);
+        ok = tell_all(at, values, &inferred, requests, &run, stacks, error);
         stacks_release(stacks);
     }
     for (uint32_t i = 0; i < run.damage_count; i++)
@@ -143,30 +167,37 @@ static void append_program(const struct watched_values *values, struct str *path
 static bool plan_requests(const struct stacks_values *values, struct point_plan *plan,
                           struct error *error)
 {
-    struct str program = {0};
-    append_program(&values->watched, &program);
+    bool recorded = values->watched.pid || values->watched.command;
     *plan = (struct point_plan){0};
-    bool ok =
-        (!request_values_any(&values->requests) || values->watched.pid || values->watched.command ||
-         error_set(error, ERROR_USAGE,
-                   "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
-        request_values_plan(&values->requests, str_text(&program), plan, error);
+    bool ok = (!request_values_any(&values->requests) || recorded ||
+               error_set(error, ERROR_USAGE,
+                         "Requests are told of what is recorded now: give -- COMMAND or --pid.")) &&
+              (!proof_choice_any(values->choice) || recorded ||
+               error_set(error, ERROR_USAGE,
+                         "--prove measures what runs now: give -- COMMAND or --pid.")) &&
+              proof_choice_check(values->choice, values->program, error) &&
+              request_values_plan(&values->requests, values->program, plan, error);
     if (ok && plan->notes.length)
         talk("%s", plan->notes.data);
-    str_release(&program);
     return ok;
 }
 
-/* Nearly all waits of most programs; it may take so much of the processors (chosen). */
+/* Nearly all waits of most programs; it may take so much of the processors (chosen). Who woke them is told by the
+ * scheduler's events: stacks of wakings are for `waits`. */
 #define WAITS_A_SECOND 4000
+#define REQUESTS_WAITS_A_SECOND 10000
 #define STACKS_SHARE 0.03
 
-static struct stack_wish wish_of(const struct stacks_values *values)
+/* Where single requests are told apart, the samples of one are too few to say where it was preempted. */
+static struct stack_wish wish_of(const struct stacks_values *values, bool requests)
 {
     bool all = kernel_mode_of(values->watched.kernel) == KERNEL_ON;
     return (struct stack_wish){.on = true,
                                .clock_ns = UINT64_C(1000000000) / values->rate,
-                               .waits_a_second = WAITS_A_SECOND,
+                               .waits_a_second =
+                                   requests ? REQUESTS_WAITS_A_SECOND : WAITS_A_SECOND,
+                               .no_wakings = true,
+                               .preempted = requests,
                                .share = all ? 0 : STACKS_SHARE};
 }
 
@@ -175,31 +206,63 @@ static int watch(const struct stacks_values *values, const struct point_plan *pl
 {
     struct str words = {0};
     command_words(&words, argc, argv, false);
-    struct watched_program program = {
-        .values = &values->watched,
-        .wish = {.stacks = wish_of(values), .points = plan->point_count ? plan : NULL},
-        .analyze = analyze,
-        .context = values};
+    struct watched_program program = {.values = &values->watched,
+                                      .wish = {.stacks = wish_of(values, plan->point_count > 0),
+                                               .points = plan->point_count ? plan : NULL},
+                                      .analyze = analyze,
+                                      .context = values};
     int code = watched_program_run(&program, words.data);
     str_release(&words);
     return code;
+}
+
+static int grow(const struct stacks_values *values)
+{
+    struct error error;
+    unsigned layers;
+    const struct watched_values *watched = &values->watched;
+    if (watched->result || watched->pid || watched->command || values->slow)
+        return talk_usage("stacks", "--growth names the results itself: take the rest away.");
+    if (layer_names_take(values->layers, &layers, &error) &&
+        growth_stacks_tell(values->growth, layers, watched->json, &error))
+        return EXIT_DONE;
+    talk_error(&error);
+    return exit_code_of(&error);
+}
+
+/* The stacks have the first half of the time, what is measured the second one. */
+static void share_time(struct stacks_values *values)
+{
+    if (values->watched.pid && proof_choice_any(values->choice))
+        values->watched.seconds /= 2;
 }
 
 static int run(int argc, char **argv)
 {
     struct stacks_values values;
     struct point_plan plan = {0};
+    struct proof_choice choice = {0};
+    struct str program = {0};
     struct error error;
     int code;
     if (!command_take(&command_stacks, argc, argv, &values, &code))
         return code;
-    bool ok = layers_of(values.layers, &values.wish.layers, &error) &&
+    if (values.growth)
+        return grow(&values);
+    append_program(&values.watched, &program);
+    values.program = str_text(&program);
+    values.choice = &choice;
+    bool ok = layer_names_take(values.layers, &values.wish.layers, &error) &&
+              proof_choice_read(&choice, values.prove, &error) &&
               plan_requests(&values, &plan, &error);
+    share_time(&values);
     if (ok)
         code = watch(&values, &plan, argc, argv);
     else
         talk_error(&error), code = exit_code_of(&error);
     point_plan_release(&plan);
+    proof_choice_release(&choice);
+    str_release(&program);
     return code;
 }
 
@@ -219,6 +282,6 @@ const struct command command_stacks = {
     .examples = {{"vprofiler stacks -- ./server --test", "of a program as it is"},
                  {"vprofiler stacks --pid 4711 --for 30s",
                   "of a server that runs, without a restart"},
-                 {"vprofiler stacks --layer program vprofiler-out/latest",
-                  "the program's own functions alone"}},
+                 {"vprofiler stacks --prove 3 -- ./server --test",
+                  "and measure the first three functions call by call"}},
 };

@@ -63,7 +63,7 @@ static void write_page(const struct watched_traces *at, const struct waits *wait
                        const struct doubts *doubts)
 {
     struct error error;
-    struct waits_page page = {.waits = waits, .doubts = doubts, .origin = watched_origin(at)};
+    struct waits_page page = {.waits = waits, .doubts = doubts, .origin = at->origin};
     bool ok = waits_files_write(page, at->result, &error);
     watched_tell_page(at, "waits.html, waits.json", ok ? NULL : &error);
 }

@@ -9,7 +9,7 @@
 
 bool compare_waits_applies(const char *const paths[2])
 {
-    return waits_run_is_all(paths[0]) && waits_run_is_all(paths[1]);
+    return trace_files_are_kernel_alone(paths[0]) && trace_files_are_kernel_alone(paths[1]);
 }
 
 static bool write_json(const struct waits_run runs[2], const char *path, struct error *error)

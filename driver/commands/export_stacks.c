@@ -10,8 +10,11 @@
 #include "report/kit/csv.h"
 #include "report/kit/parquet.h"
 #include "report/stacks/stacks_folded.h"
+#include "report/stacks/stacks_perfetto.h"
 #include "report/stacks/stacks_pprof.h"
+#include "stacks/span_inference.h"
 #include "stacks/stacks.h"
+#include "stacks/task_thread.h"
 #include "trace/timeline_load.h"
 
 static bool write_tables(const struct export_stacks *export, const struct stacks *stacks,
@@ -58,8 +61,24 @@ static bool write_pprof(const struct export_stacks *export, const struct stacks 
     return ok;
 }
 
-static bool write_stacks(const struct export_stacks *export, const struct stacks *stacks,
-                         struct error *error)
+/* The run's threads get the calls that are inferred. */
+static bool write_perfetto(const struct export_stacks *export, struct timelines *run,
+                           const struct stacks *stacks, struct error *error)
+{
+    struct str bytes = {0};
+    struct inferred_spans spans;
+    struct stack_moments *moments = stack_moments_of_run(run, &stacks->seen, NULL);
+    span_inference_fill(&spans, run, &(struct span_sources){&stacks->seen.tree, moments, NULL});
+    stacks_perfetto_write(&bytes, run, stacks);
+    bool ok = export_file_write(&bytes, export->output, error);
+    stack_moments_release_all(moments, run);
+    inferred_spans_release(&spans);
+    str_release(&bytes);
+    return ok;
+}
+
+static bool write_stacks(const struct export_stacks *export, struct timelines *run,
+                         const struct stacks *stacks, struct error *error)
 {
     if (strcmp(export->format, "csv") == 0)
         return write_tables(export, stacks, &csv_format, error);
@@ -71,22 +90,25 @@ static bool write_stacks(const struct export_stacks *export, const struct stacks
         return write_speedscope(export, stacks, error);
     if (strcmp(export->format, "pprof") == 0)
         return write_pprof(export, stacks, error);
-    return error_set(
-        error, ERROR_USAGE,
-        "Stacks have no %s: csv, parquet, folded, speedscope and pprof can be had of them.",
-        export->format);
+    if (strcmp(export->format, "perfetto") == 0)
+        return write_perfetto(export, run, stacks, error);
+    return error_set(error, ERROR_USAGE,
+                     "Stacks have no %s: csv, parquet, folded, speedscope, pprof and perfetto can "
+                     "be had of them.",
+                     export->format);
 }
 
-static bool write_run(const struct export_stacks *export, const struct timelines *run,
+static bool write_run(const struct export_stacks *export, struct timelines *run,
                       struct error *error)
 {
+    task_threads_make(run);
     struct stacks_options all = {.layers = CONTEXT_ALL_LAYERS};
     struct stacks *stacks = stacks_find(run, &all, error);
     const char *wrong = stacks ? stacks_check(stacks) : NULL;
     bool ok =
         stacks && (wrong ? error_set(error, ERROR_FORMAT,
                                      "The result contradicts itself: %s. Please report it.", wrong)
-                         : write_stacks(export, stacks, error));
+                         : write_stacks(export, run, stacks, error));
     if (stacks)
         stacks_release(stacks);
     return ok;

@@ -4,6 +4,7 @@
  *     folded         for flamegraph.pl
  *     speedscope     a profile for each group of threads
  *     pprof          for pprof, Grafana, Pyroscope
+ *     perfetto       threads in time, for ui.perfetto.dev
  */
 #ifndef DRIVER_COMMANDS_EXPORT_STACKS_H
 #define DRIVER_COMMANDS_EXPORT_STACKS_H

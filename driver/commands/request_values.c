@@ -17,12 +17,15 @@ static bool take_each(const struct request_values *values, struct point_wishes *
     return ok;
 }
 
-static bool take(const struct request_values *values, struct point_wishes *wishes,
-                 struct error *error)
+bool request_values_take(const struct request_values *values, struct point_wishes *wishes,
+                         struct error *error)
 {
     if (!values->begin != !values->end)
         return error_set(error, ERROR_USAGE,
                          "A request that begins at --begin ends at --end: give both.");
+    if (values->whole && request_values_any(values))
+        return error_set(error, ERROR_USAGE,
+                         "--whole says that each process is a request: give no other bounds.");
     if (values->id && !values->begin && !values->probes)
         return error_set(error, ERROR_USAGE,
                          "--id says which requests of --begin and --end, or --usdt, belong "
@@ -38,7 +41,7 @@ bool request_values_plan(const struct request_values *values, const char *progra
 {
     struct point_wishes wishes = {0};
     *plan = (struct point_plan){0};
-    bool ok = take(values, &wishes, error) &&
+    bool ok = request_values_take(values, &wishes, error) &&
               (!wishes.count || point_plan_make(plan, &wishes, program, error));
     point_wishes_release(&wishes);
     return ok;

@@ -16,6 +16,7 @@ struct request_values {
     const char *const *intervals, *const *probes; /* end with NULL; NULL: none */
     const char *begin, *end, *id;
     bool descriptor;
+    bool whole; /* needs no points */
 };
 
 #define REQUEST_OPTIONS(at)                                                                        \
@@ -34,9 +35,15 @@ struct request_values {
                "PROVIDER:NAME[,END]", NULL, "requests lie between these static probes",            \
                .repeatable = true),                                                                \
         FLAG("descriptor", (at) + offsetof(struct request_values, descriptor),                     \
-             "a request lies between what is read from a socket and what is written to it then")
+             "a request lies between what is read from a socket and what is written to it then"),  \
+        FLAG("whole", (at) + offsetof(struct request_values, whole),                               \
+             "each process of the run is a request, from its beginning to its end")
 
+/* Whether points are to be watched. */
 bool request_values_any(const struct request_values *values);
+/* Adds what is asked for. */
+bool request_values_take(const struct request_values *values, struct point_wishes *wishes,
+                         struct error *error);
 /* The plan is empty where no requests are asked for, and after an error; release it either way. */
 bool request_values_plan(const struct request_values *values, const char *program,
                          struct point_plan *plan, struct error *error);

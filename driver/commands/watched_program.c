@@ -52,7 +52,7 @@ static bool analyze_path(const char *path, const struct watched_program *program
     const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
     const struct trace_source *source = files.sources;
     struct watched_traces at = {.folder = folder,
-                                .command = words,
+                                .origin = {.command = words},
                                 .page = !program->values->json || records(program->values)};
     struct str latest = {0};
     char date[32], host[HOST_NAME_MAX + 1] = "";
@@ -62,8 +62,8 @@ static bool analyze_path(const char *path, const struct watched_program *program
     if (records(program->values)) {
         str_printf(&latest, "%s/latest", program->values->out);
         at.result_name = latest.data;
-        at.date = date_now(date);
-        at.host = gethostname(host, sizeof host - 1) == 0 ? host : NULL;
+        at.origin.date = date_now(date);
+        at.origin.host = gethostname(host, sizeof host - 1) == 0 ? host : NULL;
     }
     bool ok = folder && program->analyze(&at, program->context, error);
     str_release(&latest);
@@ -96,11 +96,6 @@ void watched_print_json(json_t *result)
     json_write(result, JSON_INDENT(1), &text);
     fwrite(str_text(&text), 1, text.length, stdout);
     str_release(&text);
-}
-
-struct report_origin watched_origin(const struct watched_traces *at)
-{
-    return (struct report_origin){.command = at->command, .date = at->date, .host = at->host};
 }
 
 void watched_tell_page(const struct watched_traces *at, const char *files,

@@ -52,12 +52,10 @@ extern const char *const watched_kernel_modes[]; /* "auto", "on" */
 /* What is looked at: its traces, and what its page says of it. */
 struct watched_traces {
     const char *folder;
-    const char *result;      /* its page lies there */
-    const char *result_name; /* as it is told */
-    const char *command;
-    const char *date; /* when it ran; NULL: not known */
-    const char *host; /* NULL: not known */
-    bool page;        /* a page and files are to be written, not only JSON printed */
+    const char *result;          /* its page lies there */
+    const char *result_name;     /* as it is told */
+    struct report_origin origin; /* command, host, date */
+    bool page;                   /* a page and files are to be written, not only JSON printed */
 };
 
 struct watched_program {
@@ -69,7 +67,6 @@ struct watched_program {
 
 /* On stdout; gives up `result`. */
 void watched_print_json(json_t *result);
-struct report_origin watched_origin(const struct watched_traces *at);
 /* That the files were written; or, where `error` is not NULL, why they were not: a result of another user's may be
  * looked at, and gets no page then. */
 void watched_tell_page(const struct watched_traces *at, const char *files,

@@ -7,9 +7,13 @@
 #include "base/number.h"
 #include "driver/family_variance.h"
 
-bool inferred_report_prepare(struct inferred_report *inferred, struct timelines *run)
+bool inferred_report_prepare(struct inferred_report *inferred, struct timelines *run, bool whole)
 {
-    *inferred = (struct inferred_report){0};
+    *inferred = (struct inferred_report){.whole = whole};
+    if (whole) {
+        inferred->totals.fates[REQUEST_COMPLETE] = requests_fill_whole(run, true);
+        return true;
+    }
     if (!run->point_hits || !run->point_hits->point_count)
         return false;
     requests_fill(run, &inferred->totals);
@@ -27,14 +31,30 @@ static uint32_t frame_of(const struct context_tree *tree, const char *name)
     return CONTEXT_NONE;
 }
 
+/* Its requests are calls, and not from one point to another. */
+static bool is_call(const struct point_hits *hits, const char *type)
+{
+    for (uint32_t i = 0; i < hits->point_count; i++)
+        if (hits->points[i].role == TRACE_POINT_ENTER && strcmp(hits->points[i].name, type) == 0)
+            return true;
+    return false;
+}
+
 static void infer_spans(struct inferred_report *inferred, struct timelines *run,
                         const struct stacks *stacks)
 {
     const struct sightings *seen = &stacks->seen;
     uint32_t *functions = memory_zeroed((run->interval_count + 1) * sizeof *functions);
     bool *are = memory_zeroed(seen->tree.frame_count + 1);
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        functions[i] = frame_of(&seen->tree, run->intervals[i].type);
+    const char *type = NULL;
+    uint32_t frame = CONTEXT_NONE;
+    for (uint32_t i = 0; i < run->interval_count; i++) {
+        if (!inferred->whole && run->intervals[i].type != type) {
+            type = run->intervals[i].type;
+            frame = is_call(run->point_hits, type) ? frame_of(&seen->tree, type) : CONTEXT_NONE;
+        }
+        functions[i] = frame;
+    }
     for (uint32_t i = 0; i < run->interval_count; i++)
         if (functions[i] != CONTEXT_NONE)
             are[functions[i]] = true;
@@ -64,6 +84,9 @@ static void note_resolution(struct inferred_report *inferred)
         number_percent(inferred_spans_coverage(spans)).text, number_percent(known).text);
 }
 
+/* Fewer than so many change no share by more than chance does (chosen). */
+enum { CUT_ONE_IN = 20 };
+
 static void doubt_requests(struct inferred_report *inferred)
 {
     const struct request_totals *totals = &inferred->totals;
@@ -72,6 +95,13 @@ static void doubt_requests(struct inferred_report *inferred)
         doubts_add(&inferred->outcome.doubts, DOUBT_OF_INTERVALS, "hits-lost",
                    "%llu hits of points were lost: requests of that time are left out.",
                    (unsigned long long)totals->lost);
+    if (totals->fates[REQUEST_DOUBTFUL] * CUT_ONE_IN > complete)
+        doubts_add(&inferred->outcome.doubts, DOUBT_OF_INTERVALS, "requests-cut",
+                   "%llu requests beside %llu complete ones are left out, because the recorder "
+                   "paused in their time, or hits were lost: long ones are too few. `--kernel on` "
+                   "records all the time.",
+                   (unsigned long long)totals->fates[REQUEST_DOUBTFUL],
+                   (unsigned long long)complete);
     if (totals->unknown * 100 > complete)
         doubts_add(&inferred->outcome.doubts, DOUBT_OF_INTERVALS, "values-unknown",
                    "Of %llu hits of points the value by which a request is told could not be read.",
@@ -84,6 +114,7 @@ static void fill_report(struct inferred_report *inferred, const char *words)
     report->rounds = 1;
     report->top = OUTCOME_USUAL_TOP;
     report->threshold = OUTCOME_USUAL_THRESHOLD;
+    report->inferred = true;
     report->functions_known = report->functions_timed = inferred->spans.functions.function_count;
     report->origin =
         (struct report_origin){.command = words, .clock = inferred->outcome.run->clock};

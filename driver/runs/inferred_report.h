@@ -2,7 +2,7 @@
  * recorder watched, and what they did by stacks that it saw.
  *
  *     struct inferred_report inferred = {0};
- *     inferred_report_prepare(&inferred, &run);               its requests become the run's intervals
+ *     inferred_report_prepare(&inferred, &run, false);        its requests become the run's intervals
  *     ... stacks_find(&run, ...) ...
  *     if (inferred_report_make(&inferred, &run, stacks, words, &error))
  *         outcome_print(&inferred.outcome, false), outcome_write(&inferred.outcome, folder, &error)
@@ -28,10 +28,12 @@ struct inferred_report {
     struct shown_intervals shown;
     struct outcome outcome;
     bool made;
+    bool whole;
 };
 
-/* False: no points were watched in the run. */
-bool inferred_report_prepare(struct inferred_report *inferred, struct timelines *run);
+/* `whole`: each process is a request, whatever points were watched. False: there are no requests to be told of, as
+ * no points were watched in the run. */
+bool inferred_report_prepare(struct inferred_report *inferred, struct timelines *run, bool whole);
 /* Fails with ERROR_NOTHING where no request was complete. */
 bool inferred_report_make(struct inferred_report *inferred, struct timelines *run,
                           const struct stacks *stacks, const char *words, struct error *error);

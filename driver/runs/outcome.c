@@ -56,16 +56,19 @@ static void judge_intervals(struct outcome *outcome)
             (unsigned long long)intervals->count, number_plural(intervals->count));
     uint64_t endless = intervals->incomplete - outcome->run->intervals_cut;
     if (endless * ENDLESS_ONE_IN > intervals->count)
-        doubts_add(
-            &outcome->doubts, DOUBT_OF_INTERVALS, "incomplete-intervals",
-            "%llu interval%s began and never ended, and %s left out. Is an SI_END missing on "
-            "some way out?",
-            (unsigned long long)endless, number_plural(endless), endless == 1 ? "is" : "are");
+        doubts_add(&outcome->doubts, DOUBT_OF_INTERVALS, "incomplete-intervals",
+                   "%llu interval%s began and never ended, and %s left out. %s",
+                   (unsigned long long)endless, number_plural(endless), endless == 1 ? "is" : "are",
+                   outcome->report.inferred ? "Is there a way out that does not come to its end?"
+                                            : "Is an SI_END missing on some way out?");
     if (outcome->report.coverage < ENOUGH_COVERAGE)
         doubts_add(&outcome->doubts, DOUBT_OF_INTERVALS, "low-coverage",
                    "%.0f %% of the time is unexplained: no thread is known to have worked for the "
-                   "interval. Add SI_ENTER(id) where a thread takes it over.",
-                   (1 - outcome->report.coverage) * 100);
+                   "interval. %s",
+                   (1 - outcome->report.coverage) * 100,
+                   outcome->report.inferred
+                       ? "What threads other than that at its begin and end do for it is not seen."
+                       : "Add SI_ENTER(id) where a thread takes it over.");
 }
 
 /* Some intervals are not what they seem to be. */

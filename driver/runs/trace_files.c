@@ -514,3 +514,15 @@ const char *trace_files_stage(struct trace_files *files, uint32_t group, const c
     }
     return path;
 }
+
+/* It is an error to look for processes where there are none; what was found stands all the same. */
+bool trace_files_are_kernel_alone(const char *path)
+{
+    const char *const paths[] = {path};
+    struct trace_files files;
+    struct error ignored;
+    bool any = trace_files_find(&files, paths, 1, false, &ignored);
+    bool all = !any && files.count > 0 && trace_files_processes(&files) == 0;
+    trace_files_release(&files);
+    return all;
+}

@@ -69,6 +69,8 @@ bool trace_files_find(struct trace_files *files, const char *const *paths, uint3
 void trace_files_release(struct trace_files *files);
 /* Counts those that are not known to be a recorder's. */
 size_t trace_files_processes(const struct trace_files *files);
+/* No process was recorded in the run that the path names, but the kernel's side was. */
+bool trace_files_are_kernel_alone(const char *path);
 
 /* Makes the folder "<folder>/<group>-<host>" and links the group's files into it, so named that
  * their order stays, and below its objects/ what the sources keep of the programs that ran.

@@ -25,15 +25,3 @@ void waits_run_release(struct waits_run *run)
         timelines_release(&run->timelines);
     trace_files_release(&run->files);
 }
-
-/* It is an error to look for processes where there are none; what was found stands all the same. */
-bool waits_run_is_all(const char *path)
-{
-    const char *const paths[] = {path};
-    struct trace_files files;
-    struct error ignored;
-    bool any = trace_files_find(&files, paths, 1, false, &ignored);
-    bool all = !any && files.count > 0 && trace_files_processes(&files) == 0;
-    trace_files_release(&files);
-    return all;
-}

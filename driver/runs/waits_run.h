@@ -22,7 +22,5 @@ struct waits_run {
 
 bool waits_run_open(struct waits_run *run, const char *path, struct error *error);
 void waits_run_release(struct waits_run *run);
-/* No process was recorded there: nothing can be told of it but its waits. */
-bool waits_run_is_all(const char *path);
 
 #endif

@@ -13,10 +13,9 @@
 #define ENDLESS_CAP_BYTES (UINT64_C(256) << 20)
 /* Of all processors, what recording may take unless all of it is asked for (chosen). */
 #define SHARE 0.02
-/* Some 500,000 events: what is short, a test or a few hundred requests, is seen whole. */
-#define FREE_NS UINT64_C(1000000000)
-/* With stacks, a running server is looked at: it shall lose 5 % at most, from the first seconds on. */
-#define FREE_BESIDE_STACKS_NS UINT64_C(250000000)
+/* Some 125,000 events: what is short, a test or a few hundred requests, is seen whole. A server that
+ * is looked at for a quarter of a minute loses less than 1 % by that. */
+#define FREE_NS UINT64_C(250000000)
 
 const char *const kernel_modes[] = {"off", "auto", "on", NULL}; /* enum kernel_mode */
 
@@ -63,11 +62,11 @@ static void talk_watched(enum trace_watched watched, const char *missing, const 
 }
 
 /* Rounds are recorded alike, and it is said once. */
-static void talk_once(const struct sampler *sampler)
+static void talk_once(const struct sampler *sampler, bool wants_points)
 {
     static int said = -1;
     enum trace_watched watched = sampler_watched(sampler);
-    if (said == (int)watched)
+    if (said == (int)watched && (!wants_points || sampler_has_points(sampler)))
         return;
     said = (int)watched;
     talk_watched(watched, sampler_missing(sampler), sampler_cure(sampler));
@@ -80,16 +79,16 @@ void kernel_recording_start(struct kernel_recording *recording, struct kernel_wi
     recording->sampler = NULL;
     if (wish.mode == KERNEL_OFF)
         return;
-    recording->sampler = start_sampler(
-        &(struct sampler_options){.directory = directory,
-                                  .most_bytes = cap_bytes(wish.endless),
-                                  .share = wish.mode == KERNEL_ON ? 0 : SHARE,
-                                  .free_ns = wish.stacks.on ? FREE_BESIDE_STACKS_NS : FREE_NS,
-                                  .stacks = wish.stacks,
-                                  .points = wish.points},
-        &error);
+    recording->sampler =
+        start_sampler(&(struct sampler_options){.directory = directory,
+                                                .most_bytes = cap_bytes(wish.endless),
+                                                .share = wish.mode == KERNEL_ON ? 0 : SHARE,
+                                                .free_ns = FREE_NS,
+                                                .stacks = wish.stacks,
+                                                .points = wish.points},
+                      &error);
     if (recording->sampler)
-        talk_once(recording->sampler);
+        talk_once(recording->sampler, wish.points != NULL);
     else
         talk("kernel: nothing of its scheduler is recorded: %s", error.message);
 }

@@ -17,4 +17,8 @@
 bool recorded_run(const struct workdir *workdir, char *const *command, struct kernel_wish wish,
                   bool *failed, struct error *error);
 
+/* The same, beside that result: the traces go to a folder, which is made, and what it prints to a file. */
+bool recorded_run_into(const char *trace, const char *log, char *const *command,
+                       struct kernel_wish wish, bool *failed, struct error *error);
+
 #endif

@@ -1,4 +1,4 @@
-/* The page of stacks: the icicle by another weight, and the functions that are looked for. */
+/* The pages of stacks and of their comparison: the icicle by another weight, and the rows that are looked for. */
 (function () {
   const data = JSON.parse(document.getElementById("icicle-data").textContent);
 
@@ -38,8 +38,8 @@
   /* ---- functions ---- */
 
   function filter() {
-    const section = document.getElementById("functions"), field = document.getElementById("filter");
-    const found = document.getElementById("filtered"), rows = Array.from(document.getElementById("function-table").tBodies[0].rows);
+    const section = document.getElementById("functions") || document.getElementById("contexts"), field = document.getElementById("filter");
+    const found = document.getElementById("filtered"), rows = Array.from(section.querySelector("table").tBodies[0].rows);
     const layers = Array.from(section.querySelectorAll("input[data-layer]"));
     const names = rows.map((row) => (row.cells[0].textContent + " " + row.cells[1].textContent).toLowerCase());
     function apply() {
@@ -58,6 +58,6 @@
     apply();
   }
 
-  widths();
+  if (document.getElementById("weights")) widths(); /* a comparison's boxes have one width */
   filter();
 })();

@@ -72,7 +72,10 @@ static void write_keys(const struct report *report, struct str *out)
     }
     snprintf(of_known, sizeof of_known, "of %s", number_count(report->functions_known).text);
     rounds_write(report, &rounds);
-    write_key(out, "functions timed", number_count(report->functions_timed).text, of_known);
+    if (report->inferred)
+        write_key(out, "functions seen", number_count(report->functions_known).text, "");
+    else
+        write_key(out, "functions timed", number_count(report->functions_timed).text, of_known);
     write_key(out, "measured in", rounds.data, "");
     str_release(&rounds);
     if (report->lost_records)

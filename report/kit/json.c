@@ -212,6 +212,8 @@ void report_write_json(const struct report *report, struct str *out)
     json_set(object, "threshold", json_number(report->threshold));
     json_set(object, "functions_known", json_count(report->functions_known));
     json_set(object, "functions_timed", json_count(report->functions_timed));
+    if (report->inferred)
+        json_set(object, "inferred", json_true());
     if (report->intervals) {
         json_set(object, "intervals", intervals_json(report->intervals));
         json_set(object, "coverage", json_number(report->coverage));

@@ -67,6 +67,7 @@ struct report {
     double threshold;         /* d: a factor below it is not selected */
     uint32_t functions_known; /* with a body in the tree */
     uint32_t functions_timed; /* ever timed, in any round */
+    bool inferred; /* none was: calls are inferred from stacks, of functions seen there */
     uint64_t lost_records;
     const struct interval_summary *intervals; /* NULL: it is of none */
     double coverage;                          /* the part of their time that is explained */

@@ -18,6 +18,18 @@ static void write_intervals(const struct interval_summary *intervals, const char
     str_append(line, dot);
 }
 
+static void write_functions(const struct report *report, struct str *line)
+{
+    if (report->inferred) {
+        str_printf(line, "%s function%s seen", number_count(report->functions_known).text,
+                   number_plural(report->functions_known));
+        return;
+    }
+    str_printf(line, "%s of ", number_count(report->functions_timed).text);
+    str_printf(line, "%s function%s timed", number_count(report->functions_known).text,
+               number_plural(report->functions_known));
+}
+
 static void draw_subject(const struct report *report, struct terminal *terminal)
 {
     const char *dot = terminal_either(terminal, " \u00b7 ", ", ");
@@ -25,9 +37,7 @@ static void draw_subject(const struct report *report, struct terminal *terminal)
     write_intervals(report->intervals, dot, &line);
     rounds_write(report, &line);
     str_append(&line, dot);
-    str_printf(&line, "%s of ", number_count(report->functions_timed).text);
-    str_printf(&line, "%s function%s timed", number_count(report->functions_known).text,
-               number_plural(report->functions_known));
+    write_functions(report, &line);
     struct str subject = {0};
     str_printf(&subject, "%s%s%s", report->target ? report->target : "the target", dot, line.data);
     terminal_wrap(terminal, "", subject.data);

@@ -31,6 +31,7 @@ void stacks_write_html(const struct stacks_page *page, struct str *out)
     const char *const scripts[] = {report_js, stacks_js, NULL};
     html_page_begin(out, page->origin.command ? page->origin.command : "stacks", styles);
     write_headline(page, out);
+    html_stacks_proof(page, out);
     html_stacks_icicle(page, out);
     html_stacks_functions(page, out);
     html_stacks_threads(page, out);

@@ -9,6 +9,8 @@
 #include "report/stacks/stacks_page.h"
 #include "report/stacks/stacks_report.h"
 
+/* Nothing where no function was measured. */
+void html_stacks_proof(const struct stacks_page *page, struct str *out);
 void html_stacks_icicle(const struct stacks_page *page, struct str *out);
 void html_stacks_functions(const struct stacks_page *page, struct str *out);
 void html_stacks_threads(const struct stacks_page *page, struct str *out);

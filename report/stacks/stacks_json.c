@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "report/kit/json_parts.h"
+#include "report/stacks/stacks_proof.h"
 #include "report/stacks/stacks_report.h"
 
 /* Nodes that have the least are left out where there are more. */
@@ -113,6 +114,18 @@ static json_t *json_reasons(const struct told_nodes *told, uint32_t node)
     return array;
 }
 
+/* What it takes a request, and half of its interval of 95 %. */
+static void set_request(json_t *node, const struct request_times *requests, uint32_t n)
+{
+    if (!requests->items)
+        return;
+    const struct request_time *time = &requests->items[n];
+    json_t *object = json_object();
+    json_set(object, "mean_ns", json_number(time->mean_ns));
+    json_set(object, "half_ns", isinf(time->half_ns) ? json_null() : json_number(time->half_ns));
+    json_set(node, "request", object);
+}
+
 static json_t *json_node(const struct told_nodes *told, uint32_t n)
 {
     const struct context_times *times = &told->stacks->times;
@@ -131,6 +144,7 @@ static json_t *json_node(const struct told_nodes *told, uint32_t n)
     json_set(object, "samples", json_count(sum->samples));
     json_set(object, "stacks", json_count(sum->stacks));
     json_set(object, "reasons", json_reasons(told, n));
+    set_request(object, &told->stacks->requests, n);
     return object;
 }
 
@@ -250,6 +264,8 @@ json_t *stacks_json(const struct stacks *stacks, const struct doubts *doubts)
     json_set(object, "reasons", reasons);
     set_nodes(object, stacks);
     json_set(object, "functions", functions);
+    if (stacks->proof)
+        json_set(object, "proof", stacks_proof_json(stacks));
     json_set(object, "warnings", json_warnings(doubts->items, doubts->count));
     str_release(&headline);
     return object;

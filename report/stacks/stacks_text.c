@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "report/kit/text_parts.h"
 #include "report/stacks/context_lines.h"
+#include "report/stacks/stacks_proof.h"
 #include "report/stacks/stacks_report.h"
 
 enum {
@@ -16,6 +17,9 @@ enum {
     REASON = 22,
     LEAST_FOR_REASON = 88, /* columns */
     LEAST_FOR_BAR = 70,
+    LEAST_FOR_ALL = 112, /* with the time a request */
+    REQUEST = 10,
+    HALF = 9,
     MOST_GROUPS = 5,
     MOST_LINES = 28,
     MOST_LINES_LATER = 12,
@@ -36,7 +40,7 @@ struct view {
     struct context_order order;
     bool open[CONTEXT_LINES_DEPTH + 2]; /* by level: siblings follow */
     size_t name;
-    bool with_bar, with_reason;
+    bool with_bar, with_reason, with_request;
 };
 
 static double part(time_ns some, time_ns all)
@@ -160,6 +164,24 @@ static void draw_reason(const struct view *view, const struct context_line *line
     str_release(&text);
 }
 
+/* What it takes a request, and how sure that is. */
+static void draw_request(const struct view *view, const struct context_line *line)
+{
+    const struct request_times *requests = &view->stacks->requests;
+    bool utf8 = view->terminal->style.utf8;
+    double mean = (double)(line->ran + line->off) / (double)requests->requests;
+    double half = line->more ? INFINITY : requests->items[line->node].half_ns;
+    struct str sure = {0};
+    if (mean > 0 && !isinf(half))
+        str_printf(&sure, "%s%s", terminal_either(view->terminal, "\u00b1", "+-"),
+                   number_ns(half, utf8).text);
+    terminal_right(view->terminal, mean > 0 ? number_ns(mean, utf8).text : "-", REQUEST);
+    terminal_paint(view->terminal, PAINT_FAINT);
+    terminal_right(view->terminal, str_text(&sure), HALF);
+    terminal_paint(view->terminal, PAINT_PLAIN);
+    str_release(&sure);
+}
+
 static void draw_line(struct view *view, const struct context_line *line, time_ns whole)
 {
     const struct context_sum *sum = &view->times->sums[line->node];
@@ -172,6 +194,8 @@ static void draw_line(struct view *view, const struct context_line *line, time_n
     draw_percent(view, part(line->ran, whole), true);
     draw_percent(view, part(line->off, whole), true);
     draw_percent(view, part(context_time_own(sum), whole), !line->more && line->depth);
+    if (view->with_request)
+        draw_request(view, line);
     if (view->with_reason)
         draw_reason(view, line);
     terminal_end_line(view->terminal);
@@ -191,6 +215,10 @@ static void draw_titles(const struct view *view)
     terminal_right(terminal, "ran", SHORT);
     terminal_right(terminal, "off", SHORT);
     terminal_right(terminal, "own", SHORT);
+    if (view->with_request) {
+        terminal_right(terminal, "a request", REQUEST);
+        terminal_right(terminal, "", HALF);
+    }
     terminal_text(terminal, view->with_reason ? "  waits for" : "");
     terminal_end_line(terminal);
 }
@@ -371,10 +399,11 @@ static void tell_unknown(const struct view *view)
 static void layout(struct view *view)
 {
     size_t columns = view->terminal->style.columns;
-    view->with_bar = columns >= LEAST_FOR_BAR;
-    view->with_reason = columns >= LEAST_FOR_REASON;
-    size_t used =
-        MARGIN + 4 * SHORT + (view->with_bar ? BAR + 1 : 0) + (view->with_reason ? REASON : 0);
+    view->with_request = view->stacks->requests.items != NULL;
+    view->with_bar = columns >= (view->with_request ? LEAST_FOR_ALL : LEAST_FOR_BAR);
+    view->with_reason = columns >= (view->with_request ? LEAST_FOR_ALL : LEAST_FOR_REASON);
+    size_t used = MARGIN + 4 * SHORT + (view->with_request ? REQUEST + HALF : 0) +
+                  (view->with_bar ? BAR + 1 : 0) + (view->with_reason ? REASON : 0);
     view->name = columns - used;
 }
 
@@ -388,6 +417,7 @@ void stacks_write_text(const struct stacks *stacks, const struct doubts *doubts,
     terminal_wrap(terminal, "", headline.data);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
+    stacks_proof_text(stacks, terminal);
     layout(&view);
     context_order_init(&view.order, &stacks->times);
     draw_titles(&view);

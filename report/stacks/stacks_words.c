@@ -112,7 +112,7 @@ static void append_whose(const struct stacks *stacks, uint32_t index, struct str
     memory_free(name);
 }
 
-/* Its callers that have a name, the nearest first. */
+/* Its callers that are known, the nearest first. */
 static void append_callers(const struct stacks *stacks, const struct heavy_function *function,
                            struct str *out)
 {
@@ -122,7 +122,7 @@ static void append_callers(const struct stacks *stacks, const struct heavy_funct
     for (uint32_t n = tree->nodes[function->node].parent; tree->nodes[n].depth > 1;
          n = tree->nodes[n].parent) {
         const struct context_frame *frame = &tree->frames[tree->nodes[n].frame];
-        if (frame->kind == FRAME_NONE || *frame->function == '[')
+        if (!context_frame_is_known(frame))
             continue;
         if (told == MOST_CALLERS) {
             str_append(out, " < ...");
@@ -291,6 +291,47 @@ static void append_cut(const struct stacks *stacks, uint64_t all, struct str *ou
             number_percent(part(cut, all)).text);
 }
 
+/* The file in whose functions without a name most stacks end; "" if they are in none. */
+static const char *most_unnamed(const struct stacks *stacks)
+{
+    const struct context_tree *tree = &stacks->times.fold.tree;
+    struct intern files = {0};
+    struct hash_map counts = {0};
+    const char *most = "";
+    uint64_t most_count = 0;
+    for (size_t n = 1; n < tree->count; n++) {
+        const struct context_frame *frame = &tree->frames[tree->nodes[n].frame];
+        const struct context_sum *sum = &stacks->times.sums[n];
+        if (tree->nodes[n].depth < 2 || !frame->start)
+            continue;
+        uint64_t *count = hash_map_put(&counts, intern_add(&files, frame->object));
+        *count += sum->own_samples + sum->own_stacks;
+        if (*count > most_count) {
+            most_count = *count;
+            most = frame->object;
+        }
+    }
+    intern_release(&files);
+    hash_map_release(&counts);
+    return most;
+}
+
+/* Who has the symbols knows the name. */
+static void append_unnamed(const struct stacks *stacks, uint64_t all, struct str *out)
+{
+    if (!stacks->seen.unresolved)
+        return;
+    const char *file = most_unnamed(stacks);
+    str_printf(out, " Of %s the innermost call has no name, and is told by its file",
+               number_percent(part(stacks->seen.unresolved, all)).text);
+    if (*file)
+        str_printf(out,
+                   " and where it begins there, most of them of %s: its package of debug symbols "
+                   "(-dbgsym, -debuginfo), once it is installed, has the name",
+                   file);
+    str_append(out, ".");
+}
+
 void stacks_unknown(const struct stacks *stacks, struct str *out)
 {
     const struct sightings *seen = &stacks->seen;
@@ -301,9 +342,7 @@ void stacks_unknown(const struct stacks *stacks, struct str *out)
                    number_percent(stacks_never_seen(stacks)).text);
     append_cut(stacks, all, out);
     append_unwinding(stacks, out);
-    if (seen->unresolved)
-        str_printf(out, " Of %s the innermost call has no name, and is told by its file.",
-                   number_percent(part(seen->unresolved, all)).text);
+    append_unnamed(stacks, all, out);
     if (seen->unmatched)
         str_printf(out, " %s stack%s of no time that was recorded.",
                    number_count(seen->unmatched).text, seen->unmatched == 1 ? " is" : "s are");

@@ -46,8 +46,10 @@ static void write_percent(const struct writing *w, double part)
 /* ---- the first line ---- */
 
 /* Says what is so where no function does it. */
-static const char *what_is_so(enum owner_kind kind)
+static const char *what_is_so(const struct writing *w, enum owner_kind kind)
 {
+    if (kind == OWNER_OUTSIDE && w->report->of->inferred)
+        return "lies where no function was seen";
     static const char *const said[OWNER_KINDS] = {
         [OWNER_OUTSIDE] = "lies outside of the functions that are timed",
         [OWNER_WAKE_UP] = "is wake-up latency: threads that were woken wait for a processor",
@@ -121,8 +123,8 @@ static void write_first(const struct writing *w, const struct ledger_line *line)
     str_append(w->out, " of the latency variance of ");
     write_target(w);
     str_append_char(w->out, ' ');
-    if (what_is_so(line->kind)) {
-        str_append(w->out, what_is_so(line->kind));
+    if (what_is_so(w, line->kind)) {
+        str_append(w->out, what_is_so(w, line->kind));
         write_taker(w, line);
     } else {
         str_append(w->out, line->kind == OWNER_QUEUE ? "is time in the queue " : "goes back to ");
@@ -289,11 +291,11 @@ static const struct ledger_line *first_of_tail(const struct root_ledger *ledger)
 static void write_tail_line(const struct writing *w, const struct ledger_line *line)
 {
     double part = line->all.tail_share;
-    if (what_is_so(line->kind)) {
+    if (what_is_so(w, line->kind)) {
         str_append(w->out, ": ");
         write_percent(w, fmin(part, 1));
         str_append(w->out, " of it ");
-        str_append(w->out, what_is_so(line->kind));
+        str_append(w->out, what_is_so(w, line->kind));
         return;
     }
     str_append(w->out, " because of ");

@@ -3,6 +3,7 @@
 #include "report/variance/html_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -12,12 +13,15 @@
 
 enum { MOST_TOLD = 10000 };
 
+enum { CALLS_LABEL = 7, LABELS };
+
 /* The tree of the icicle. */
 struct shares {
     const struct variance_tree *tree;
     struct outline outline;
     double *heat; /* by node that a box begins with: what no function below it explains, 0 to 1 */
-    const struct factor **factors; /* by node: that it is a site of, or NULL */
+    const struct factor **factors;  /* by node: that it is a site of, or NULL */
+    const char *labels[LABELS + 1]; /* of a box's facts, NULL at the end */
 };
 
 static const struct shares *shares_of(const struct icicle *icicle)
@@ -166,15 +170,14 @@ static void push_facts(const struct icicle *icicle, uint32_t face, struct intern
     str_release(&place);
 }
 
-static const char *const fact_labels[] = {"kind",
-                                          "where",
-                                          "share of variance",
-                                          "contribution",
-                                          "share of the tail",
-                                          "mean",
-                                          "\u03c3",
-                                          "calls per interval",
-                                          NULL};
+static const char *const fact_labels[LABELS + 1] = {"kind",
+                                                    "where",
+                                                    "share of variance",
+                                                    "contribution",
+                                                    "share of the tail",
+                                                    "mean",
+                                                    "\u03c3",
+                                                    [CALLS_LABEL] = "calls per interval"};
 
 static const struct icicle_family family = {.parent = parent_of,
                                             .place = place_children,
@@ -244,7 +247,10 @@ static void shares_init(struct shares *shares, struct icicle *icicle,
                               .heat = memory_zeroed(sizeof *shares->heat * tree->node_count),
                               .factors = memory_zeroed(sizeof *shares->factors * tree->node_count)};
     *icicle = (struct icicle){
-        .family = &family, .tree = shares, .count = tree->node_count, .labels = fact_labels};
+        .family = &family, .tree = shares, .count = tree->node_count, .labels = shares->labels};
+    memcpy(shares->labels, fact_labels, sizeof fact_labels);
+    if (report->of->inferred)
+        shares->labels[CALLS_LABEL] = "times seen per interval";
     outline_init(&shares->outline, tree, 0);
     icicle_place(icicle, MOST_TOLD);
     find_heat(shares, icicle);

@@ -311,13 +311,14 @@ void html_tree_table(const struct variance_report *report, struct str *out)
         "to their parent's; contributions do so with the pairs'.%s%s</p>\n<div class=\"wide\">"
         "<table class=\"tree\"><thead><tr><th>node</th><th></th><th class=\"n\">%s</th>"
         "<th class=\"n\">contribution</th><th class=\"n\">of the tail</th>"
-        "<th class=\"n\">mean</th><th class=\"n\">\u03c3</th><th class=\"n\">calls</th>"
+        "<th class=\"n\">mean</th><th class=\"n\">\u03c3</th><th class=\"n\">%s</th>"
         "<th>kind</th><th>where</th></tr></thead><tbody>\n",
         above ? " Above 100&nbsp;%: it varies more than the whole, as other parts make up for it."
               : "",
         negative ? " Negative: it is short where the interval is long, and takes variance away."
                  : "",
-        outline_varies(report->tree) ? "share" : "of the mean");
+        outline_varies(report->tree) ? "share" : "of the mean",
+        report->of->inferred ? "seen" : "calls");
     write_rows(&table, 0, 0);
     str_append(out, "</tbody></table></div>");
     if (table.rows >= MOST_ROWS)

@@ -5,7 +5,8 @@
 
 The first screen of the demo (demo.png, demo-dark.png, phone.png), of examples/lock_wait and of tests/blame/one_pause;
 chosen.png: slow intervals of the demo against the rest; large.png: 5,000 nodes, one of them zoomed in and a word
-searched for; empty.png: a run without an interval; waits.png: the page of waits of a server that is made up.
+searched for; empty.png: a run without an interval; waits.png: the page of waits of a server that is made up;
+compare_stacks.png: the contexts of two versions of another one.
 """
 import pathlib
 import shutil
@@ -65,6 +66,31 @@ def one_pause(folder):
     return folder / "pause/tree/vprofiler-out/latest/report.html"
 
 
+def compared_stacks(folder):
+    """The new version waits in a filter, compresses faster, and parses twice."""
+    sys.path.append(str(ROOT / "tests/stacks"))
+    import made_load
+
+    for name, seed, late in (("old", 1, False), ("new", 2, True)):
+        load = made_load.Load(seed, "httpd")
+        for _ in range(500):
+            vary = load.random.uniform
+            steps = [made_load.run("main worker serve parse_head", vary(0.4, 0.6) * (2 if late else 1)),
+                     made_load.run("main worker serve send_body deflate_filter deflate longest_match", vary(2.5, 4) * (0.6 if late else 1)),
+                     made_load.run("main worker serve send_body deflate_filter crc32", vary(0.5, 1)),
+                     made_load.wait("main worker serve send_body writev tcp_sendmsg", vary(1, 2)),
+                     made_load.wait("main worker serve write_log fsync", vary(0.5, 1.5))]
+            if late:
+                steps.insert(2, made_load.wait("main worker serve send_body deflate_filter usleep hrtimer_nanosleep", vary(4.5, 5.5)))
+            load.request(steps)
+            load.run("main worker next_request", 0.1)
+        load.write(folder / name)
+    page = folder / "compare.html"
+    subprocess.run([VPROFILER, "compare", "--of", "stacks", "old", "new", "--format", "html", "--output", page], cwd=folder,
+                   check=False, capture_output=True)
+    return page
+
+
 OUT.mkdir(exist_ok=True)
 with tempfile.TemporaryDirectory() as home, webdriver.Browser() as browser:
     folder = pathlib.Path(home)
@@ -80,3 +106,4 @@ with tempfile.TemporaryDirectory() as home, webdriver.Browser() as browser:
     take(browser, printed("empty", folder), "empty")
     subprocess.run([WAITS_PRINT, "server", folder], check=True)
     take(browser, folder / "waits.html", "waits", most=800)
+    take(browser, compared_stacks(folder), "compare_stacks", most=860)

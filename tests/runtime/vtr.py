@@ -28,10 +28,11 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = 8, 16, 17, 32, 33, 48, 49, 50
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_FILES, CHUNK_GENERATED, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = \
+    8, 16, 17, 32, 33, 34, 35, 48, 49, 50
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
-UNWINDING = struct.Struct("<QQQ8x")
+UNWINDING = struct.Struct("<QQQQ")
 UNWOUND = struct.Struct("<I4xQQ8Q")
 CLOCKS = {1: "tsc", 2: "cntvct", 3: "monotonic"}
 MARKS = {1: "begin", 2: "end", 3: "enter", 4: "type", 5: "value", 6: "progress",
@@ -70,6 +71,7 @@ RECORDS = {
     0xB8: ("pause", "Q", "what"),
     0xBE: ("hit", "IIIIQQ8x", "pid tid point unknown value second"),
     0xC0: ("points_lost", "Q", "hits"),
+    0xC4: ("point_closed", "I4x", "point"),
     0xBA: ("wait_stack", "IIIIIIQ8x", "pid tid woken stack one_in holder argument"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
@@ -103,9 +105,11 @@ class Trace:
     maps: list  # texts of /proc/self/maps, oldest first
     logs: list
     stacks: list = dataclasses.field(default_factory=list)  # {number, pid, kernel, cut, addresses}
-    unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns}, of the latest UNWOUND
+    unwinding: dict = dataclasses.field(default_factory=dict)  # {stacks, lost, own_ns, without}, of the latest UNWOUND
     unwound: list = dataclasses.field(default_factory=list)  # {path, by_rows, by_pointers, ended}, of the same
     kernel: str = ""  # lines of the kernel's addresses and their functions
+    files: str = ""  # lines of files that stacks lie in
+    generated: dict = dataclasses.field(default_factory=dict)  # pid -> lines of addresses and names of code made as it ran
     points: str = ""  # lines that say what points are; parsed by read_points()
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
@@ -269,7 +273,7 @@ class Reader:
     def unwound(self, at, end):
         if at + UNWINDING.size > end:
             return
-        self.trace.unwinding = dict(zip(("stacks", "lost", "own_ns"), UNWINDING.unpack_from(self.data, at)))
+        self.trace.unwinding = dict(zip(("stacks", "lost", "own_ns", "without"), UNWINDING.unpack_from(self.data, at)))
         self.trace.unwound = []
         at += UNWINDING.size
         while at + UNWOUND.size <= end:
@@ -296,6 +300,10 @@ class Reader:
                 self.trace.maps.append(text(self.data[at + CHUNK.size:end]))
             elif kind == CHUNK_KERNEL:
                 self.trace.kernel = text(self.data[at + CHUNK.size:end])
+            elif kind == CHUNK_FILES:
+                self.trace.files = text(self.data[at + CHUNK.size:end])
+            elif kind == CHUNK_GENERATED:
+                self.trace.generated[tid] = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_POINTS:
                 self.trace.points = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_STACKS:

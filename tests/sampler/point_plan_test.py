@@ -138,6 +138,28 @@ def test_addresses():
             assert "no function that begins" in Plan(stripped, "-I", hex(begin + 4)).error
 
 
+def test_without_symbols():
+    """The kernel's return probe takes what is on top of the stack for the return address: where no symbol says that a
+    function begins, it would end the program. In the PLT none does."""
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = os.path.join(folder, "stripped")
+        subprocess.run(["strip", "-o", stripped, SCENES], check=True)
+        plan = Plan(stripped, "-I", hex(symbols(SCENES)["dispatch"][0]))
+        assert not any(place[3] for place in plan.places) and "by a jump" in plan.note, vars(plan)
+        # Go moves stacks, with the return addresses on them.
+        table, moving = os.path.join(folder, "table"), os.path.join(folder, "moving")
+        with open(table, "w") as file:
+            file.write("of functions")
+        subprocess.run(["objcopy", "--add-section", f".gopclntab={table}", SCENES, moving], check=True)
+        assert not any(place[3] for place in Plan(moving, "-I", "dispatch").places)
+        sections = run("readelf", "-SW", stripped)
+        plt = [re.search(r" (\.plt\S*) +PROGBITS +([0-9a-f]+) ", line) for line in sections.splitlines()]
+        assert any(plt), sections
+        for found in filter(None, plt):
+            plan = Plan(stripped, "-I", hex(int(found[2], 16)))
+            assert "no function that begins" in plan.error, (found[1], vars(plan))
+
+
 def test_begins_again():
     """It jumps to its own beginning: what comes there is not always a call."""
     if "begin_again" in symbols(SCENES):

@@ -1,6 +1,7 @@
 /* point_scenes SCENE [ARGUMENT]... - programs whose points are watched. Each says when things were, by
  * CLOCK_MONOTONIC: what a hit tells lies between two of those moments. */
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -388,6 +389,18 @@ static int cost(int count)
     return 0;
 }
 
+static int reads(int count)
+{
+    int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    char byte;
+    int64_t begin = own_ns();
+    for (int i = 0; i < count; i++)
+        if (read(fd, &byte, 1) != 1)
+            return 1;
+    printf("cost %.1f\n", (double)(own_ns() - begin) / count);
+    return close(fd);
+}
+
 int main(int argc, char **argv)
 {
     const char *scene = argc > 1 ? argv[1] : "";
@@ -405,6 +418,8 @@ int main(int argc, char **argv)
         return echo(scene, n, m);
     if (strcmp(scene, "cost") == 0)
         return cost(n);
+    if (strcmp(scene, "reads") == 0)
+        return reads(n);
     if (strcmp(scene, "later") == 0) { /* a process that begins after a while */
         pause_us(200000);
         fflush(stdout);

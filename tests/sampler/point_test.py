@@ -185,6 +185,11 @@ if __name__ == "__main__":
         if name.startswith("test_"):
             test()
     plain = watch(SCENES, ["cost", "20000"])
+    def costs(run):
+        return next(line for line in run.lines if "cost" in line)
+
+    print("a call on a descriptor that is watched takes", costs(watch(SCENES, ["reads", "200000"], "-D")), "ns, else",
+          costs(watch(SCENES, ["reads", "200000"])))
     for how in ([], ["-K"]):
         both = watch(SCENES, ["cost", "20000"], *how, "-I", "nothing")
         print("a call that is watched at both ends takes", *(line for line in both.lines if "cost" in line), "ns, else",

@@ -136,6 +136,20 @@ static void waits_over_gaps(void)
 }
 
 /* A request is of who asked for it, whoever hands it to the device; and without that of who does. */
+/* The kernel took its time for what found no room, too: a pace that did not know would never pause. */
+static void lost_events_were_taken(void)
+{
+    struct recording r;
+    begin(&r);
+    goes(&r, MS(1), 0, RUN, 0);
+    uint64_t before = r.filter.taken;
+    struct kernel_event event = {.kind = EVENT_LOST, .time_ns = MS(2), .lost = 1000};
+    run_filter_take(&r.filter, &event);
+    CHECK(r.filter.taken - before >= 1000);
+    end(&r);
+    timelines_release(&r.run);
+}
+
 static void requests_are_of_who_asked(void)
 {
     struct recording r;
@@ -261,6 +275,7 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     waits_over_gaps();
+    lost_events_were_taken();
     requests_are_of_who_asked();
     titles_are_told();
     program_begins_with_exec(false);

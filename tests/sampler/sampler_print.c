@@ -1,4 +1,5 @@
 /* sampler_print [-w all|own|totals] [-m MOST_BYTES] [-r RING_BYTES] [-s SHARE] [-S] [-c CLOCK_NS] [-W WAITS]
+ * [-b BYTES_OF_STACKS] [-R RING_OF_STACKS]
  * [-Q SHARE_OF_STACKS] [-p PID] FOLDER COMMAND ARGUMENT... - records the kernel's side of a command (and of a
  * process besides), with -S its stacks too, and prints the report as one JSON object. Points of PROGRAM are
  * watched by -P PROGRAM and -I FUNCTION, -B BEGIN -E END, -U PROBES, -D, where -N ID stands before what it is
@@ -83,7 +84,7 @@ static enum trace_watched watched_of(const char *name)
 
 static int read_options(int argc, char **argv, struct sampler_options *options)
 {
-    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sc:W:Q:p:P:I:B:E:N:U:DK")) != -1;)
+    for (int c; (c = getopt(argc, argv, "+w:m:r:s:Sc:W:Q:b:R:p:P:I:B:E:N:U:DK")) != -1;)
         switch (c) {
         case 'w':
             options->at_most = watched_of(optarg);
@@ -102,6 +103,12 @@ static int read_options(int argc, char **argv, struct sampler_options *options)
             break;
         case 'W':
             options->stacks.waits_a_second = strtod(optarg, NULL);
+            break;
+        case 'b':
+            options->stacks.most_bytes = strtoull(optarg, NULL, 0);
+            break;
+        case 'R':
+            options->stacks.ring_bytes = strtoull(optarg, NULL, 0);
             break;
         case 'Q':
             options->stacks.share = strtod(optarg, NULL);
@@ -184,10 +191,11 @@ int main(int argc, char **argv)
            ", \"lost\": %" PRIu64 ", \"seconds\": %.6f, \"own_seconds\": %.6f, \"untold\": %" PRIu64
            ", \"stacks\": %" PRIu64 ", \"stacks_cut\": %" PRIu64 ", \"stacks_lost\": %" PRIu64
            ", \"hits\": %" PRIu64 ", \"hits_lost\": %" PRIu64 ", \"hits_of_others\": %" PRIu64
-           ", \"notes\": \"%s\"}\n",
+           ", \"hits_pauses\": %" PRIu64 ", \"notes\": \"%s\"}\n",
            whole, (int)report.watched, report.records, report.bytes, report.lost, report.seconds,
            own_seconds(), report.untold, report.stacks, report.stacks_cut, report.stacks_lost,
-           report.hits, report.hits_lost, report.hits_of_others, str_text(&plan.notes));
+           report.hits, report.hits_lost, report.hits_of_others, report.hits_pauses,
+           str_text(&plan.notes));
     point_plan_release(&plan);
     point_wishes_release(&wishes);
     return 0;

@@ -94,6 +94,21 @@ def test_turns():
     mostly_whole("turns of 1 ms", run)
 
 
+def test_too_small():
+    """What finds no room is counted: in a ring that no stack fits into all of them; and of stacks in a file that has no
+    room for another one, those that it has stay, and new ones are none."""
+    run = needs_all(of([TURNS, "500"], options=[*CLOCK, "-R", "4096"]))
+    assert run.report["stacks_lost"] > 100 and run.report["stacks"] < 50, run.report
+    assert run.stacks.unwinding["lost"] == run.report["stacks_lost"], run.stacks.unwinding
+    run = needs_all(of([TURNS, "1000"], options=[*CLOCK, "-b", "1500"]))
+    kept = sum(16 + 8 * len(s["addresses"]) for s in run.stacks.stacks)
+    records = records_of(run, "sample") + records_of(run, "wait_stack")
+    without = sum(not r["stack"] for r in records)
+    print(f"1,500 bytes of stacks: {len(run.stacks.stacks)} in {kept} bytes, {without} of {len(records)} without")
+    assert 1500 <= kept < 1500 + 16 + 8 * 200 and run.stacks.unwinding["without"] == without > 0, run.stacks.unwinding
+    assert any(r["stack"] for r in sorted(records, key=lambda r: r["ticks"])[-len(records) // 2:])
+
+
 def build(folder, name, source, *options):
     program = folder / name
     subprocess.run(["gcc", "-O2", "-w", "-fno-optimize-sibling-calls", *options, "-o", program, source, "-lpthread", "-ldl"],
@@ -152,6 +167,7 @@ def main():
         folder = pathlib.Path(folder)
         folder.chmod(0o755)
         test_turns()
+        test_too_small()
         if shutil.which("gcc"):
             test_files(folder)
             test_namespace(folder)

@@ -152,7 +152,7 @@ static void follow_maps(void)
     known = text;
     if (!changed)
         return;
-    process_maps_forget(unwinder_maps(all.unwinder), 0, UINT64_MAX);
+    process_maps_forget(unwinder_maps(all.unwinder), 0, UINT64_MAX, 0);
     dwfl_walk_read_maps(all.dwfl);
 }
 

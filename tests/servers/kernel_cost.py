@@ -21,6 +21,7 @@ import kernel_check
 import vtr
 
 MODES = ("off", "auto", "on", "waits")
+RECORDERS = ("kernel", "stacks", "points")
 TURNS, SECONDS = 10, 15
 MOST = {"auto": 0.03, "waits": 0.05}
 DONE = re.compile(r"^(\d+) requests|^number of transactions actually processed: (\d+)", re.MULTILINE)
@@ -42,7 +43,7 @@ def shorter(case, folder):
 def recorded(out):
     """(bytes a second, lost records) of the recorders' files, if there are any."""
     rate, lost = 0, 0
-    for path in (*out.glob("*/rounds/01/trace/kernel.vtr"), *out.glob("*/rounds/01/trace/stacks.vtr")):
+    for path in (path for name in RECORDERS for path in out.glob(f"*/rounds/01/trace/{name}.vtr")):
         header = vtr.Reader(path.read_bytes(), True).trace.header
         rate += path.stat().st_size * 1e9 / (header["latest_ns"] - header["start_ns"])
         lost += header["lost_records"]

@@ -6,6 +6,7 @@ usage: live_test.py VPROFILER SCENES [SECONDS]
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,11 +21,11 @@ VPROFILER, SCENES = sys.argv[1:3]
 SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 4
 
 
-def seen(scene, *words, seconds=SECONDS):
+def seen(scene, *words, seconds=SECONDS, program=SCENES):
     """What was found, and what the program measured itself."""
     with never_idle.all_processors(), tempfile.TemporaryDirectory() as folder:
         own = pathlib.Path(folder) / "own.json"
-        done = subprocess.run([VPROFILER, "stacks", "--json", "--kernel", "on", "--out", folder + "/out", "--", SCENES, own,
+        done = subprocess.run([VPROFILER, "stacks", "--json", "--kernel", "on", "--out", folder + "/out", "--", program, own,
                                scene, str(seconds), *words], text=True, capture_output=True, check=False)
         if "who woke whom" not in done.stderr or done.returncode == 3:
             left_out.skip("what the kernel tells of a run",
@@ -95,6 +96,30 @@ def test_sorted():
     assert tree.found["cut"] <= 0.01 * tree.found["samples"] + 1, tree.found["cut"]
     whole = [tree.path(n) for n in tree.find("compare") if "[cut]" not in tree.path(n)]
     assert whole and all(path[1] == "main" and "qsort" in " ".join(path) for path in whole), whole
+
+
+def test_stripped():
+    """No name is left: a function is told by where it begins, though a library with names calls it back."""
+    listed = subprocess.run(["nm", SCENES], text=True, capture_output=True, check=True).stdout
+    starts = {name: int(start, 16) for start, name in re.findall(r"^(\w+) t (\w+)$", listed, re.MULTILINE)}
+    inner, outer = (f"[bare+{starts[name]:#x}]" for name in ("compute", "compare"))
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = pathlib.Path(folder) / "bare"
+        subprocess.run(["strip", "-o", stripped, SCENES], check=True)
+        tree, _ = seen("sorted", seconds=2, program=stripped)
+    assert f" is {inner} (below {outer}" in tree.found["headline"], (tree.found["headline"], inner, outer)
+    assert tree.under(outer, inner)[0] > 0.9 * group_of(tree, "bare")["total"]["ran_ns"]
+
+
+def test_shell():
+    """Who waits for what it started is not the answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "starts"
+        script.write_text(f"#!/bin/sh\n'{SCENES}' \"$@\"\ntrue\n")
+        script.chmod(0o755)
+        tree, _ = seen("alternate", seconds=2, program=script)
+    assert " of stacks_scenes is compute (" in tree.found["headline"], tree.found["headline"]
+    assert tree.under("wait4")[1] > 1.8e9 or tree.under("__wait4")[1] > 1.8e9
 
 
 def test_preempted():

@@ -45,9 +45,10 @@ def test_contexts():
     assert times(tree, "left", "futex_wait") == (0, 30 * MS) and times(tree, "right", "futex_wait") == (0, 40 * MS)
     assert times(tree, "one", "main") == (129 * MS, 70 * MS)
     assert tree.found["stood_for_ns"] == 20 * MS and tree.found["offs"] == 3 and tree.found["offs_with_stack"] == 2
-    # sqrt(p (1 - p) / n) of what ran; the rest of the waiting by sum n (n - 1) d^2, never less than 1 / (2 n + 2)
+    # Of what ran one boundary that was met by chance, gap^2 / 2, of four gaps: less than sqrt(p (1 - p) / n). The rest of
+    # the waiting by sum n (n - 1) d^2, never less than 1 / (2 n + 2).
     sd = tree.one("left", "shared")["own_sd"]["ran_ns"]
-    assert math.isclose(sd, 129 * MS * math.sqrt(0.25 * 0.75 / 4)), sd
+    assert math.isclose(sd, 129 * MS * math.sqrt(0.5 / 4**2)), sd
     few = 1 / 6
     off = tree.one("left", "futex_wait")["own_sd"]["off_ns"]
     assert math.isclose(off, 20 / 70 * math.sqrt(few * (1 - few) * 8 * 7) * 10 * MS), off
@@ -82,6 +83,17 @@ def test_cut():
     assert "stacks-cut" in {w["code"] for w in tree.found["warnings"]}
 
 
+def test_lost():
+    """Shares are those of what was seen, and it is said how much was not."""
+    small = made(SAMPLES[:3] + [sample(150, 0)], [], [LEFT, RIGHT])
+    small["files"][1]["unwound"] = [[4, 9, 5000, 1], []]
+    tree, shown = told(small)
+    assert times(tree, "left", "shared") == (32250000, 0) and times(tree, "right", "shared") == (64500000, 0)
+    assert tree.one("one", "[stack not recorded]")["total"]["ran_ns"] == 32250000
+    assert {"stacks-lost", "too-many-stacks"} <= {w["code"] for w in tree.found["warnings"]}, tree.found["warnings"]
+    assert "9 stacks found no room in the recorder's rings, 4 were taken" in " ".join(shown.split()), shown
+
+
 def test_recursion():
     """One node, that says how deep."""
     deep = stack(1, "main", *["walk"] * 5, "leaf")
@@ -91,6 +103,66 @@ def test_recursion():
     assert tree.one("main", "left", "right", "leaf")["total"]["ran_ns"] == 96750000
     assert tree.one("left", "right")["deepest"] == 3
     assert "walk x5" in shown or "walk ×5" in shown, shown
+
+
+def test_beginning():
+    """The C library begins a thread where it is outermost; what it does for the program stays, named or not."""
+    def seen(*addresses):
+        trace = made([sample(5, 1)], [], [[1, 1, 0, list(addresses)]])
+        trace["files"][1]["maps_of"]["1"] = ["00401000-00402000 r-xp 00000000 08:01 7 /nowhere/server",
+                                             "7f0000001000-7f0000002000 r-xp 00000000 08:01 8 /nowhere/libc.so.6"]
+        tree, _ = told(trace)
+        (path,) = [tree.path(n) for n in range(1, len(tree.nodes)) if tree.nodes[n]["own"]["ran_ns"] == 129 * MS]
+        return path[1:]
+    assert seen("0x401010", "0x7f0000001010", "0x401020") == ["[server]", "[libc.so.6]", "[server]"]
+    assert seen("0x401010", "0x401020", "0x7f0000001010", "0x7f0000001020") == ["[server]"]
+
+
+def test_own():
+    """Samples of a user without rights are of what runs outside of the kernel: each stands for itself."""
+    trace = made(SAMPLES, [], [LEFT, RIGHT])
+    trace["files"][0]["watched"] = 2
+    tree, shown = told(trace)
+    assert times(tree, "left", "shared") == (10 * MS, 0) and times(tree, "right", "shared") == (30 * MS, 0)
+    assert times(tree, "one", "[in the kernel]") == (89 * MS, 0) and times(tree, "two", "[in the kernel]") == (200 * MS, 0)
+    assert "outside of the kernel" in shown, shown
+
+
+def test_generated():
+    """What a JIT wrote down has its name; what it did not is told as generated, and a warning says how it gets one."""
+    def seen(names):
+        code = [1, 1, 0, ["0x7f0000001010", "0x7e0000000010", "0x401010"]]
+        trace = made([sample(5, 1)], [], [code])
+        trace["files"][1]["maps_of"]["1"].append("7e0000000000-7e0000001000 r-xp 00000000 00:00 0 ")
+        trace["files"][1]["generated_of"] = names
+        return told(trace)
+    tree, _ = seen({"1": ["7e0000000010 JS:*work /srv/app.js:3"]})
+    assert times(tree, "[server]", "JS:*work /srv/app.js:3", "[libhelp.so.1]")[0] == 129 * MS
+    (frame,) = [f for f in tree.found["frames"] if f["function"].startswith("JS:")]
+    assert frame["layer"] == "program", frame
+    tree, _ = seen({"2": ["7e0000000010 another process's"]})
+    assert times(tree, "[server]", "[generated code]", "[libhelp.so.1]")[0] == 129 * MS
+    trace = made([sample(5, 1)], [], [[1, 1, 0, ["0x7e0000000010", "0x401010"]]])
+    trace["files"][1]["maps_of"]["1"].append("7e0000000000-7e0000001000 r-xp 00000000 00:00 0 ")
+    tree, shown = told(trace)
+    assert "generated-code" in {w["code"] for w in tree.found["warnings"]} and "--perf-basic-prof" in shown, shown
+
+
+def test_interpreter():
+    code = [1, 1, 0, ["0x401010"]]
+    trace = made([sample(5, 1)], [], [code])
+    trace["files"][1]["maps_of"]["1"] = ["00401000-00402000 r-xp 00000000 08:01 7 /nowhere/python3.11"]
+    tree, shown = told(trace)
+    assert "interpreter" in {w["code"] for w in tree.found["warnings"]} and "python3.11 is an interpreter" in shown, shown
+
+
+def test_replaced():
+    """A file of which it is known that it is not the one that ran has no names."""
+    trace = made([sample(5, 1)], [], [[1, 1, 0, ["0x401010"]]])
+    trace["files"][1]["maps_of"]["1"] = ["00401000-00402000 r-xp 00000000 08:01 7 /bin/sh"]
+    trace["files"][1]["files"] = ["7 11 12.000000000 - - /bin/sh"]
+    tree, _ = told(trace)
+    assert tree.find("[sh: replaced since]"), [f["function"] for f in tree.found["frames"]]
 
 
 def test_layers():

@@ -13,7 +13,7 @@ static uint32_t context(struct context_tree *tree, const char *letters)
     uint32_t node = CONTEXT_ROOT;
     for (; *letters; letters++) {
         char name[2] = {*letters, 0};
-        struct context_frame frame = {name, "program", FRAME_PROGRAM, "", 0};
+        struct context_frame frame = {.function = name, .object = "program", .kind = FRAME_PROGRAM};
         node = context_tree_child(tree, node, context_frame_add(tree, &frame));
     }
     return node;

@@ -63,7 +63,8 @@ static void enter(struct making *m)
 {
     struct sim_thread *t = m->thread;
     char name[16] = {(char)('A' + (int)drawn_below(m->state, m->wish->functions)), 0};
-    struct context_frame frame = {m->depth ? name : "main", "program", FRAME_PROGRAM, "", 0};
+    struct context_frame frame = {
+        .function = m->depth ? name : "main", .object = "program", .kind = FRAME_PROGRAM};
     m->sites[m->depth ? m->depth - 1 : 0] = 1 + drawn_below(m->state, SITES);
     m->nodes[m->depth + 1] =
         context_tree_child(m->tree, m->nodes[m->depth], context_frame_add(m->tree, &frame));

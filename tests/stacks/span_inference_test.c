@@ -39,8 +39,9 @@ static void scene_begin(struct scene *scene, time_ns last)
 static uint32_t frame_of(struct scene *scene, char letter)
 {
     char name[2] = {letter, 0};
-    return context_frame_add(&scene->tree,
-                             &(struct context_frame){name, "p", FRAME_PROGRAM, "", 0});
+    return context_frame_add(
+        &scene->tree,
+        &(struct context_frame){.function = name, .object = "p", .kind = FRAME_PROGRAM});
 }
 
 static uint32_t context(struct scene *scene, const char *letters)
@@ -192,6 +193,15 @@ static void check_intervals(void)
     interval(&scene, 0, 100, 'S');
     sample(&scene, 50, "XB");
     scene_end(&scene, "S 0-100; .X 0-100; ..B 0-100");
+    /* It goes on in T by a jump: what is around both is left out, as far as it was seen. */
+    scene_begin(&scene, 200);
+    interval(&scene, 0, 100, 'S');
+    interval(&scene, 100, 200, 'S');
+    sample(&scene, 30, "MXSB");
+    sample(&scene, 70, "MXTC");
+    sample(&scene, 150, "MXTC");
+    scene_end(&scene,
+              "S 0-100; .B 0-50; .T 50-100; ..C 50-100; S 100-200; .T 100-200; ..C 100-200");
     /* No sample: what two waits have in common is known. */
     scene_begin(&scene, 100);
     interval(&scene, 0, 100, 'S');
@@ -240,8 +250,9 @@ static uint32_t probe_of(struct worker *w, uint32_t frame, const char *name)
 
 static void enter(struct worker *w, const char *name)
 {
-    uint32_t frame =
-        context_frame_add(&w->scene.tree, &(struct context_frame){name, "p", FRAME_PROGRAM, "", 0});
+    uint32_t frame = context_frame_add(
+        &w->scene.tree,
+        &(struct context_frame){.function = name, .object = "p", .kind = FRAME_PROGRAM});
     w->node = context_tree_child(&w->scene.tree, w->node, frame);
     if (w->in_request)
         run_builder_enter(&w->scene.builder, w->scene.thread, w->time, probe_of(w, frame, name), 0);
@@ -425,7 +436,7 @@ static void analyze_both(struct worker *w, struct told *told)
 {
     struct run_builder *b = &w->scene.builder;
     uint32_t *functions = memory_alloc(sizeof *functions * b->run.interval_count);
-    struct context_frame serve_frame = {"serve", "p", FRAME_PROGRAM, "", 0};
+    struct context_frame serve_frame = {.function = "serve", .object = "p", .kind = FRAME_PROGRAM};
     for (uint32_t i = 0; i < b->run.interval_count; i++)
         functions[i] = context_frame_add(&w->scene.tree, &serve_frame);
     struct span_sources sources = {&w->scene.tree, &w->scene.moments, functions};

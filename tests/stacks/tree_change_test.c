@@ -3,6 +3,7 @@
 #include "stacks/tree_change.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -30,19 +31,26 @@ static void side_begin(struct made_side *side, uint32_t blocks)
         side->units[b] = 1;
 }
 
-/* A name may be followed by its file: "main/serve:server.c". */
+/* A name may be followed by its file, "main/serve:server.c", or by its shape: "[p+0x10]~3". */
 static uint32_t context(struct made_side *side, const char *path)
 {
     uint32_t node = CONTEXT_ROOT;
     while (*path) {
-        char name[64], *file;
+        char name[64], *file, *shape;
         size_t length = strcspn(path, "/");
         snprintf(name, sizeof name, "%.*s", (int)length, path);
         path += length + (path[length] == '/');
         file = strchr(name, ':');
         if (file)
             *file++ = 0;
-        struct context_frame frame = {name, "program", FRAME_PROGRAM, file ? file : "", 0};
+        shape = strchr(name, '~');
+        if (shape)
+            *shape++ = 0;
+        struct context_frame frame = {.function = name,
+                                      .object = "program",
+                                      .kind = FRAME_PROGRAM,
+                                      .file = file ? file : "",
+                                      .shape = shape ? strtoull(shape, NULL, 10) : 0};
         node = context_tree_child(&side->tree, node, context_frame_add(&side->tree, &frame));
     }
     return node;
@@ -59,8 +67,11 @@ static void takes(struct made_side *side, const char *path, double own, double b
 
 static struct change_side side_of(const struct made_side *side, bool runs)
 {
-    return (struct change_side){&side->tree, side->own, side->units, side->blocks,
-                                runs ? side->run_of_block : NULL};
+    return (struct change_side){.tree = &side->tree,
+                                .own = side->own,
+                                .units = side->units,
+                                .blocks = side->blocks,
+                                .run_of_block = runs ? side->run_of_block : NULL};
 }
 
 static struct tree_changes changes_of(const struct made_side *a, const struct made_side *b)
@@ -193,6 +204,30 @@ static void check_versions(void)
     release(&changes, &a, &b);
 }
 
+/* Two builds of a stripped program: functions begin elsewhere, 2 was mended, and 5 begins where 4 did. */
+static void check_stripped(void)
+{
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "[p+0x10]~1", 1, 0.01);
+    takes(&b, "[p+0x18]~1", 1, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x20]~2", 1, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x28]~9", 8, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x20]~2/[p+0x30]~3", 4, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x28]~9/[p+0x50]~3", 4, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x40]~4", 3, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x48]~4", 3, 0.01);
+    takes(&a, "[p+0x10]~1/[p+0x48]~5", 2, 0.01);
+    takes(&b, "[p+0x18]~1/[p+0x60]~5", 2, 0.01);
+    struct tree_changes changes = changes_of(&a, &b);
+    CHECK(changes.told == 1 && near(changes.items[0].change, 7));
+    CHECK(changes.items[0].node[1] == context(&b, "[p+0x18]~1/[p+0x28]~9"));
+    CHECK(changes.match.passed[0] == 0 && changes.match.passed[1] == 0);
+    for (uint32_t i = 0; i < changes.count; i++)
+        CHECK(changes.items[i].presence == NODE_IN_BOTH);
+    release(&changes, &a, &b);
+}
+
 /* More requests are no change, and neither is what differs within one side. */
 static void check_units(void)
 {
@@ -250,6 +285,65 @@ static void check_runs(void)
     release(&changes, &a, &b);
 }
 
+/* p is 0.009 of the one that has nearly all of the time: too much for one of 61 that weigh alike. */
+static void check_weights(void)
+{
+    char path[16];
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "f", 500, 67);
+    takes(&b, "f", 560, 67);
+    for (int i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "g%d", i);
+        takes(&a, path, 0.5, 0.01);
+        takes(&b, path, 0.5, 0.01);
+    }
+    struct tree_changes changes = changes_of(&a, &b);
+    const struct node_change *change = change_of(&changes, 0, &a, "f");
+    CHECK(changes.told == 1 && change->told && change->p > 0.05 / 61 && change->p < 0.02);
+    release(&changes, &a, &b);
+    /* The same p of one that is as small as the others tells nothing. */
+    side_begin(&a, 20);
+    side_begin(&b, 20);
+    takes(&a, "f", 500, 1);
+    takes(&b, "f", 500, 1);
+    for (int i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "g%d", i);
+        takes(&a, path, 0.5, 0.067);
+        takes(&b, path, i ? 0.5 : 0.56, 0.067);
+    }
+    changes = changes_of(&a, &b);
+    CHECK(changes.told == 0 && change_of(&changes, 0, &a, "g0")->p < 0.02);
+    release(&changes, &a, &b);
+}
+
+/* What B's blocks have alike A's do not have: parts that are alike say that nothing is left open, the number of
+ * samples says that an error of sqrt(20 * 20) / 20 is, of a change of 1, or of sqrt(20 * 4) / 20, of one of 4. */
+static void check_samples(void)
+{
+    double variance[MOST_BLOCKS * 4] = {0};
+    struct tree_changes changes;
+    for (int each = 1; each <= 4; each += 3) {
+        side_begin(&a, 20);
+        side_begin(&b, 20);
+        takes(&a, "g", 50, 1);
+        takes(&b, "g", 50, 1);
+        takes(&b, "g/f", each, 0.0);
+        struct change_side sides[2] = {side_of(&a, false), side_of(&b, false)};
+        tree_changes_find(&changes, sides);
+        CHECK(change_of(&changes, 1, &b, "g/f")->told);
+        tree_changes_release(&changes);
+        for (uint32_t block = 0; block < 20; block++)
+            variance[context(&b, "g/f") * 20 + block] = each * (each == 1 ? 20 : 1);
+        sides[1].variance = variance;
+        tree_changes_find(&changes, sides);
+        const struct node_change *f = change_of(&changes, 1, &b, "g/f");
+        CHECK(fabs(f->error - sqrt(20.0 * each * (each == 1 ? 20 : 1)) / 20) < 1e-9);
+        CHECK(f->told == (each == 4));
+        release(&changes, &a, &b);
+    }
+}
+
 /* ---- chance ---- */
 
 static uint32_t poisson(uint64_t *state, double mean)
@@ -304,8 +398,11 @@ int main(void)
 {
     check_diff();
     check_versions();
+    check_stripped();
     check_units();
     check_runs();
+    check_weights();
+    check_samples();
     check_chance();
     return CHECK_DONE();
 }

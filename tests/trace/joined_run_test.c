@@ -1,6 +1,8 @@
 /* joined_run.h: a recorder's samples and stacks go behind those of the run before, as all else does. */
 #include "check.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "trace/joined_run.h"
 #include "trace/off_cpu.h"
@@ -19,12 +21,35 @@ static struct stack_sample samples[2][2] = {
 static struct wait_stack waits[2] = {{.time = 12, .tid = 11, .stack = 2, .one_in = 8},
                                      {.time = 6, .tid = 21, .stack = 1, .one_in = 1}};
 static struct sampled_process mapped[2] = {{100, "maps of 100"}, {200, "maps of 200"}};
+static struct sampled_files files[2] = {{"files of 100", "/a"}, {"files of 200", "/b"}};
+static struct sampled_process generated = {200, "7f0000000010 hot\n"};
 static const char *kernels[1] = {"ffffffff81000010 do_futex\n"};
 static struct unwound_object unwound[2] = {{.path = "/bin/one", .by_rows = 5},
                                            {.path = "/bin/two", .by_rows = 6}};
-static struct wait_stacks wait_stacks[2] = {
-    {&waits[0], 1, &mapped[0], 1, kernels, 1, {.stacks = 2, .lost = 1}, &unwound[0], 1},
-    {&waits[1], 1, &mapped[1], 1, kernels, 1, {.stacks = 3, .own_ns = 9}, &unwound[1], 1}};
+static struct wait_stacks wait_stacks[2] = {{.items = &waits[0],
+                                             .count = 1,
+                                             .processes = &mapped[0],
+                                             .process_count = 1,
+                                             .kernels = kernels,
+                                             .kernel_count = 1,
+                                             .files = &files[0],
+                                             .file_count = 1,
+                                             .unwinding = {.stacks = 2, .lost = 1},
+                                             .unwound = &unwound[0],
+                                             .unwound_count = 1},
+                                            {.items = &waits[1],
+                                             .count = 1,
+                                             .processes = &mapped[1],
+                                             .process_count = 1,
+                                             .kernels = kernels,
+                                             .kernel_count = 1,
+                                             .files = &files[1],
+                                             .file_count = 1,
+                                             .generated = &generated,
+                                             .generated_count = 1,
+                                             .unwinding = {.stacks = 3, .own_ns = 9},
+                                             .unwound = &unwound[1],
+                                             .unwound_count = 1}};
 static struct timeline_process processes[2] = {{.pid = 100}, {.pid = 200}};
 static struct timeline_thread threads[2] = {{.tid = 11, .first = 0, .last = 30},
                                             {.tid = 21, .first = 5, .last = 9}};
@@ -114,6 +139,8 @@ int main(void)
           joined_waits->kernel_count == 2);
     CHECK(joined_waits->unwinding.stacks == 5 && joined_waits->unwinding.lost == 1 &&
           joined_waits->unwinding.own_ns == 9 && joined_waits->unwound_count == 2);
+    CHECK(joined_waits->file_count == 2 && strcmp(joined_waits->files[1].folder, "/b") == 0);
+    CHECK(joined_waits->generated_count == 1 && joined_waits->generated[0].pid == 200);
     CHECK(joined_waits->unwound[0].by_rows == 5 && joined_waits->unwound[1].by_rows == 6);
     CHECK(joined_waits->items[0].time == 12 && joined_waits->items[0].stack == 2);
     CHECK(joined_waits->items[1].time == 31 + 6 && joined_waits->items[1].stack == 4);

@@ -164,6 +164,10 @@ def points_lost(ticks, hits):
     return struct.pack("<QQ", head(ticks, 0xC0), hits)
 
 
+def point_closed(ticks, point):
+    return struct.pack("<QI4x", head(ticks, 0xC4), point)
+
+
 def raw(ticks, kind):
     return struct.pack("<Q", head(ticks, number(kind))).ljust(((number(kind) & 3) + 1) * 16, b"\xee")
 
@@ -172,7 +176,7 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6), "false_wakeup": mark(7),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "switch": switch, "waking": waking, "request": request, "missed": missed,
+           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "point_closed": point_closed, "switch": switch, "waking": waking, "request": request, "missed": missed,
            "fault": fault, "pause": pause, "who": who, "title": title, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
@@ -182,8 +186,8 @@ def stack(its_number, pid, kernel, addresses, cut=0):
 
 
 def unwound(unwinding, objects):
-    """[stacks, lost, own_ns] and a list of [path, by_rows, by_pointers, ended by reason ...]."""
-    data = struct.pack("<QQQ8x", *unwinding)
+    """[stacks, lost, own_ns] or [.., without] and a list of [path, by_rows, by_pointers, ended by reason ...]."""
+    data = struct.pack("<QQQQ", *[*unwinding, 0][:4])
     for path, by_rows, by_pointers, *ended in objects:
         text = path.encode() + b"\0"
         text = text.ljust((len(text) + 7) // 8 * 8, b"\0")
@@ -234,6 +238,10 @@ def make(file):
         chunks += [chunk(32, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["maps_of"].items()]
     if "kernel" in file:
         chunks.append(chunk(33, "\n".join(file["kernel"]).encode() + b"\n\0"))
+    if "files" in file:
+        chunks.append(chunk(34, "\n".join(file["files"]).encode() + b"\n\0"))
+    if "generated_of" in file:  # by process
+        chunks += [chunk(35, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["generated_of"].items()]
     if "points" in file:
         chunks.append(chunk(49, "\n".join(file["points"]).encode() + b"\n\0"))
     if "stacks" in file:

@@ -292,6 +292,12 @@ static void print_points_lost(const struct trace_record *record)
     print_number("hits", lost->hits);
 }
 
+static void print_point_closed(const struct trace_record *record)
+{
+    const struct trace_point_closed *closed = record->data;
+    print_number("point", closed->point);
+}
+
 static const struct kind {
     unsigned kind;
     const char *name;
@@ -321,6 +327,7 @@ static const struct kind {
     {TRACE_TOTALS, "totals", print_totals},
     {TRACE_POINT_HIT, "hit", print_hit},
     {TRACE_POINTS_LOST, "points_lost", print_points_lost},
+    {TRACE_POINT_CLOSED, "point_closed", print_point_closed},
 };
 
 static void print_record(uint32_t thread, const struct trace_record *record)
@@ -429,6 +436,7 @@ static void print_unwound(const struct trace_reader *reader)
     print_number("stacks", unwinding.stacks);
     print_number("lost", unwinding.lost);
     print_number("own_ns", unwinding.own_ns);
+    print_number("without", unwinding.without);
     puts("}");
     while (unwound_next(reader->map.data, &cursor, &view)) {
         printf("{\"kind\": \"unwound\"");

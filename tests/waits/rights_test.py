@@ -4,12 +4,9 @@
 usage: rights_test.py VPROFILER SCENES
 """
 import json
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent)]
@@ -20,28 +17,14 @@ check_report.SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json"
 NAP_NS, NAPS = 2_000_000, 150
 
 
-class Place:
-    """Copies of the programs, and a folder, of the ordinary user."""
-
+class Place(less_rights.Place):
     def __init__(self, vprofiler, scenes):
-        self.top = tempfile.TemporaryDirectory()
-        top = pathlib.Path(self.top.name)
-        self.vprofiler, self.scenes = (shutil.copy(program, top) for program in (vprofiler, scenes))
-        self.folder = top / "own"
-        self.folder.mkdir()
-        for path in (top, *top.iterdir()):
-            os.chmod(path, 0o755)
-        self.user = []
-        if os.geteuid() == 0:
-            os.chown(self.folder, less_rights.OTHER, less_rights.OTHER)
-            self.user = less_rights.as_user()
+        super().__init__(vprofiler, scenes)
+        self.vprofiler, self.scenes = self.programs
 
     def run(self, *words, contained=False):
         command = [self.vprofiler, "waits", *map(str, words)]
-        if contained:
-            command = less_rights.contained(command)
-        return subprocess.run(self.user + command, cwd=self.folder, text=True, capture_output=True, check=False,
-                              stdin=subprocess.DEVNULL, timeout=250)
+        return super().run(less_rights.contained(command) if contained else command)
 
 
 def found_in(done):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs whose waits are known, by what they do and by clocks of their own, under `vprofiler waits`.
 
-usage: scenes_test.py VPROFILER SCENES [--times N] [--only NAME,..] [--with FEATURE,..] [--folder DIR] [--busy]
+usage: scenes_test.py VPROFILER SCENES [--times N] [--only NAME,..] [--folder DIR] [--busy]
 
 What a scene's threads waited for whom they measured themselves (scenes/own_time.h): blocked, without what they wanted
 a processor. vprofiler's edges and what it charges the processor with must be within 5 % of that. Where it says that
@@ -9,7 +9,6 @@ the kernel lost records, a thread's wait at that moment may be missing. A run in
 what it is to show, for the machine was too busy, is repeated, three times at the most; with --busy it is only told
 then, and its edges are compared all the same.
 
-Checks of what vprofiler cannot tell yet have a feature's name, and are left out but for --with.
 --times N: a table of N runs of each scene; whole are those of which no record was lost.
 """
 import argparse
@@ -41,7 +40,7 @@ class Run:
 
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, pathlib.Path(folder)
-        self.faults, self.left, self.worst, self.worst_edge = [], [], 0.0, ""
+        self.faults, self.worst, self.worst_edge = [], 0.0, ""
         self.lost = False
         self.missed = []  # what the program itself did not do; what follows from it says nothing then
         self.follows = []
@@ -122,12 +121,6 @@ class Run:
         good = own_ns * (1 - close) - missing_ns <= found_ns <= own_ns * (1 + close) + more_ns
         ask(f"{what}: found {found_ns / 1e6:.4g} ms, and not {own_ns / 1e6:.4g}", good)
 
-    def later(self, feature, what, ask):
-        if feature in self.arguments.features:
-            ask()
-        else:
-            self.left.append(f"{what} (needs {feature})")
-
     def edges(self, seen, but=()):
         """All edges and charges of threads, but of those for whom only the sum is known."""
         self.lost |= seen.lost() > 0
@@ -200,11 +193,10 @@ def w1_disk(run):
     run.truth("B writes of the time", seen.own_wall_share("B", "disk"), 0.5)
     run.edges(seen)
     run.follow(f"a disk at the end: {seen.knots()}", ["disk" in knot for knot in seen.knots()[:1]] == [True])
-    run.later("idle-time", "the disk waits for B, half of the time", lambda: run.idle_disk(seen, "B", 5))
-    run.later("idle", "the knot is B and the disk", lambda: run.knot(seen, "B", "disk"))
-    run.later("running", "A and B ran as long as they computed", lambda: run.running(seen))
-    run.later("replay", "without B's wait for the disk B sets the pace, about twice as fast",
-              lambda: run.gain(seen, "B", "disk", 1 / (1 - seen.own_share("B", "disk"))))
+    run.idle_disk(seen, "B", 5)
+    run.knot(seen, "B", "disk")
+    run.running(seen)
+    run.gain(seen, "B", "disk", 1 / (1 - seen.own_share("B", "disk")))  # then B sets the pace
     two = run.rate("buffer", 100, "double", run.disk())
     run.truth("what two buffers bring", two / seen.rate(), 2, 0.1)
 
@@ -227,8 +219,7 @@ def w2(run):
     run.edges(seen)
     run.knot(seen, "B", "C")
     processors = len(os.sched_getaffinity(0))
-    run.later("replay", "without B's wait for C twice as many, where the processors can do that: 12 ms of work each",
-              lambda: run.gain(seen, "B", "C", min(2, 10 / 12 * processors)))
+    run.gain(seen, "B", "C", min(2, 10 / 12 * processors))  # as many as the processors can do: 12 ms of work each
 
 
 def w3(run):
@@ -238,7 +229,7 @@ def w3(run):
     run.truth("B waits for A of the time", seen.own_share("B", "A"), 1 / 3)
     run.edges(seen)
     run.knot(seen, "A", "B")
-    run.later("replay", "without A's wait for B half as many more", lambda: run.gain(seen, "A", "B", 1.5))
+    run.gain(seen, "A", "B", 1.5)
     run.truth("what balance brings", run.rate("imbalance", 50, "balanced") / seen.rate(), 1.5)
 
 
@@ -247,11 +238,9 @@ def w4_new(run):
     seen = run.seen("startup", 80)
     run.truth("first waits for workers of the time", seen.own_share("first", "worker"), 0.6)
     run.edges(seen, but=["worker"])  # none lives to know how long they are not there
-    run.later("merging", "workers wait for first, who makes them",
-              lambda: run.near("worker -> first", seen.raw_ns("worker", "first"), 2 * 0.4 * seen.lived_ns("first"),
-                               missing_ns=2 * missing_ns(seen, "first"),
-                               more_ns=2 * (seen.found["wall_ns"] - seen.lived_ns("first"))))
-    run.later("merging", "the knot is first and its workers", lambda: run.knot(seen, "first", "worker"))
+    run.near("worker -> first", seen.raw_ns("worker", "first"), 2 * 0.4 * seen.lived_ns("first"),
+             missing_ns=2 * missing_ns(seen, "first"), more_ns=2 * (seen.found["wall_ns"] - seen.lived_ns("first")))
+    run.knot(seen, "first", "worker")
     run.truth("what preparing together brings", run.rate("startup", 80, "parallel") / seen.rate(), 1.25)
 
 
@@ -271,7 +260,7 @@ def w5(run):
     run.truth("requests a second", seen.rate(), 4 / 0.005, 0.15)
     run.edges(seen)
     run.follow(f"a disk at the end: {seen.knots()}", ["disk" in knot for knot in seen.knots()[:1]] == [True])
-    run.later("idle", "the knot is logger and the disk", lambda: run.knot(seen, "logger", "disk"))
+    run.knot(seen, "logger", "disk")
     four, forty = run.rate("batch", 100, "4"), run.rate("batch", 100, "40")
     run.truth("what a limit of 40 brings", forty / four, 10)
 
@@ -282,7 +271,6 @@ def w6(run):
     run.truth("requests a second", seen.rate(), 2 / 0.0051)
     run.truth("handlers wait for the peer of the time", seen.own_share("handler", "peer"), 5 / 5.1)
     run.edges(seen)
-    run.later("no-timer", "the knot is handlers and the peer", lambda: run.knot(seen, "handler", "peer"))
     run.truth("what eight handlers bring", run.rate("handlers", 200, "8") / seen.rate(), 4)
 
 
@@ -344,8 +332,8 @@ def w10(run):
             client.kill()
     run.truth("server waits for the client of the time", seen.own_share("server", "client"), 0.7)
     run.edges(seen)
-    run.later("client", "not saturated", lambda: run.follow(
-        seen.found["headline"], not seen.found["saturated"] and seen.found["headline"].startswith("Not saturated")))
+    run.follow(seen.found["headline"],
+               not seen.found["saturated"] and seen.found["headline"].startswith("Not saturated"))
 
 
 def w11(run):
@@ -355,8 +343,7 @@ def w11(run):
     run.truth("heartbeat waits for its nap of the time", seen.own_share("heartbeat", "timer"), 1)
     run.edges(seen)
     run.knot(seen, "B", "C")
-    run.later("background", "the heartbeat is set aside", lambda: run.follow(
-        f"set aside: {seen.background()}", seen.background().get("heartbeat") == "sleeps"))
+    run.follow(f"set aside: {seen.background()}", seen.background().get("heartbeat") == "sleeps")
 
 
 def w12_timer(run):
@@ -371,8 +358,8 @@ def w12_disk(run):
     run.disk_alone(seen)
     run.truth("worker writes of the time", seen.own_wall_share("worker", "disk"), 0.8, 0.1)
     run.edges(seen)
-    run.later("idle-time", "the disk waits for worker, a fifth of the time", lambda: run.idle_disk(seen, "worker", 1))
-    run.later("idle", "the knot is worker and the disk", lambda: run.knot(seen, "worker", "disk"))
+    run.idle_disk(seen, "worker", 1)
+    run.knot(seen, "worker", "disk")
 
 
 def w12_loopback(run):
@@ -393,8 +380,7 @@ def w14(run):
     run.knot(seen, "client", *stages)
     for t in stages:
         run.near(f"blamed on {t}", seen.blamed_ns(t), 4 * facts[f"{t}_ns"], missing_ns=4 * missing_ns(seen, "client"))
-    run.later("requests", "each stage has its part of a request",
-              lambda: chain_by_request(run, run.recorded("chain", 200)))
+    chain_by_request(run, run.recorded("chain", 200))
 
 
 def shares_by_request(run, seen):
@@ -427,8 +413,7 @@ def w15(run):
         run.truth("the latency's variance, ms2", facts["variance_ns2"] / 1e12, 7.29, 0.15)
         run.truth("share of the variance that X has, beside 1", 1 + facts["x_share_ppm"] / 1e6, 1 - 0.81 / 7.29, 0.02)
         run.edges(seen)
-    run.later("requests", "X and Y take nearly the same of a request, and what varies is Y",
-              lambda: shares_by_request(run, seen))
+    shares_by_request(run, seen)
 
 
 SCENES = [w1_disk, w1_nap, w2, w3, w4_new, w4_kept, w5, w6, w7, w8_short, w8_long, w9, w10, w11, w12_timer, w12_disk,
@@ -470,18 +455,15 @@ def parse():
     parser.add_argument("scenes")
     parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--only", default="")
-    parser.add_argument("--with", dest="features", default="")
     parser.add_argument("--busy", action="store_true", help="what a program is kept from is no fault")
     parser.add_argument("--folder", help="on a disk: where the files are that are written over")
-    arguments = parser.parse_args()
-    arguments.features = set(filter(None, arguments.features.split(",")))
-    return arguments
+    return parser.parse_args()
 
 
 def main():
     arguments = parse()
     only = set(filter(None, arguments.only.split(",")))
-    good, left = True, {}
+    good = True
     print("scene         good  whole   worst edge of those that are whole")
     with never_idle.all_processors():
         for scene in SCENES:
@@ -489,10 +471,6 @@ def main():
                 continue
             runs = [run_scene(scene, arguments) for _ in range(arguments.times)]
             good &= report(scene, runs, arguments)
-            left[scene.__name__] = runs[0].left
-    for name, checks in left.items():
-        for check in checks:
-            print(f"left for later: {name}: {check}")
     return 0 if good else 1
 
 

@@ -63,6 +63,33 @@ def test_function():
     assert run.threads[0]["blocks"] >= 60 and run.threads[0]["name"].startswith("point_scenes"), run.threads
 
 
+def check_whole(run, told):
+    """Whatever is missing: an interval is one of the calls, and never reaches from one to another."""
+    calls = iter(told)
+    for interval in run.complete():
+        begin, end = interval["begin"] + run.zero, interval["end"] + run.zero
+        before, first, last, after = next(call for call in calls if call[3] >= begin)
+        assert before <= begin <= first and last <= end <= after, (interval, before, first)
+
+
+def test_pauses():
+    """Calls that take more than recording may are watched in windows."""
+    run = Run(["calls", "150000", "0"], "-s", "0.02", "-I", "handle_request")
+    told = run.said("call")
+    assert run.report["hits_pauses"] > 0 == run.report["hits_lost"], run.report
+    assert 1000 < len(run.complete()) < len(told), (len(run.complete()), len(told))
+    print(f"{len(run.complete())} of {len(told)} calls in {run.report['hits_pauses'] + 1} windows")
+    check_whole(run, told)
+
+
+def test_bound():
+    """The newest are kept; where others had to make room, nothing is told of what is not whole."""
+    run = Run(["calls", "20000", "0"], "-m", "400000", "-I", "handle_request")
+    told = run.said("call")
+    assert 1000 < len(run.complete()) < 10000 and run.totals["lost"] > 20000, (len(run.complete()), run.totals)
+    check_whole(run, told)
+
+
 def test_across_threads():
     run = Run(["hand_off", "40"], "-N", "2,1", "-B", "begin_item", "-E", "finish_item")
     told = run.said("item")
@@ -112,6 +139,17 @@ def test_threads_by_descriptor():
 
 def test_events_by_descriptor():
     check_echo(Run(["events", "1", "150"], "-D"), 150)
+
+
+def test_by_descriptor_beside_others():
+    """Who else calls often is left out by a filter, which takes another's place again and again: no call is missed."""
+    loud = [subprocess.Popen([SCENES, "reads", str(3000000 * (i + 1))], stdout=subprocess.DEVNULL) for i in range(3)]
+    run = Run(["events", "1", "300"], "-D")
+    for process in loud:
+        process.kill()
+        process.wait()
+    assert len(run.complete()) == 300 and run.totals["fates"][1:4] == [0, 0, 0], run.totals
+    assert run.report["hits_of_others"] > 1000, run.report
 
 
 def test_static_probes():

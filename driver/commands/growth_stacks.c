@@ -1,0 +1,91 @@
+#include "driver/commands/growth_stacks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "driver/cli/talk.h"
+#include "driver/commands/watched_program.h"
+#include "driver/runs/outcome.h"
+#include "driver/runs/run_folders.h"
+#include "driver/runs/stacks_run.h"
+#include "report/stacks/stacks_growth.h"
+#include "stacks/stack_comparison.h"
+
+struct job {
+    struct stacks_options options;
+    struct context_growth growth;
+    struct arena arena; /* of the names */
+    const char **names;
+    size_t count, capacity;
+};
+
+static bool add_run(struct job *job, double size, const char *path, struct error *error)
+{
+    struct stacks_run run;
+    bool ok = stacks_run_open(&run, path, &job->options, error);
+    if (ok) {
+        const struct side_run of = stacks_run_side(run.stacks);
+        if (!job->count)
+            job->growth.unit = stack_comparison_unit(&of);
+        ok = context_growth_add(&job->growth, size, &of) ||
+             error_set(error, ERROR_NOTHING, "%s has no requests, as the first run has.", path);
+    }
+    if (ok)
+        VEC_PUSH(job->names, job->count, job->capacity) = arena_strdup(&job->arena, path);
+    stacks_run_release(&run);
+    return ok;
+}
+
+static bool add_size(struct job *job, const char *value, struct error *error)
+{
+    char *end;
+    struct run_folders runs;
+    double size = strtod(value, &end);
+    if (end == value || *end != '=' || !end[1] || !isfinite(size) || size <= 0)
+        return error_set(error, ERROR_USAGE,
+                         "--growth wants SIZE=RESULT with a size of more than 0, not '%s'. For "
+                         "example: --growth 5000=small --growth 10000=middle --growth 20000=large",
+                         value);
+    run_folders_find(&runs, end + 1);
+    bool ok = true;
+    for (size_t r = 0; ok && r < runs.count; r++) {
+        talk_phase("size %.6g: %s", size, runs.items[r]);
+        ok = add_run(job, size, runs.items[r], error);
+    }
+    run_folders_release(&runs);
+    return ok;
+}
+
+static void print(const struct stacks_growth *told, bool json)
+{
+    talk_pause();
+    if (json) {
+        watched_print_json(stacks_growth_json(told));
+        return;
+    }
+    struct text_style style = outcome_terminal_style();
+    struct terminal terminal;
+    terminal_init(&terminal, &style, stdout);
+    stacks_growth_text(told, &terminal);
+    terminal_release(&terminal);
+}
+
+bool growth_stacks_tell(const char *const *values, unsigned layers, bool json, struct error *error)
+{
+    struct job job = {.options = {.layers = layers}};
+    bool ok = true;
+    for (; ok && *values; values++)
+        ok = add_size(&job, *values, error);
+    if (ok && !context_growth_make(&job.growth))
+        ok = error_set(error, ERROR_USAGE,
+                       "How something grows takes runs of %d sizes at the least, each given as "
+                       "--growth SIZE=RESULT.",
+                       GROWTH_SIZES);
+    if (ok)
+        print(&(struct stacks_growth){&job.growth, job.names}, json);
+    context_growth_release(&job.growth);
+    memory_free(job.names);
+    arena_release(&job.arena);
+    return ok;
+}

@@ -1,0 +1,63 @@
+#include "base/number.h"
+#include "report/stacks/compare_html_parts.h"
+
+extern const char stacks_css[];
+extern const char stacks_js[];
+
+static void write_header(const struct stacks_compare *told, struct str *out)
+{
+    struct str text = {0};
+    stacks_compare_headline(told, &text);
+    str_append(out, "<header><p class=\"sub\">");
+    for (int s = 0; s < 2; s++) {
+        str_printf(out, "%s%s: ", s ? " \u00b7 " : "", compare_side(told, s));
+        html_short(out, told->names[s], 80);
+        str_printf(out, ", %u run%s", told->comparison->added[s].runs,
+                   number_plural(told->comparison->added[s].runs));
+    }
+    str_append(out, "</p><h1>");
+    html_tied(out, str_text(&text));
+    str_append(out, "</h1>\n");
+    html_doubts(told->doubts->items, told->doubts->count, out);
+    str_append(out, "</header>\n");
+    str_release(&text);
+}
+
+static void write_method(const struct stacks_compare *told, struct str *out)
+{
+    struct str text = {0};
+    stacks_compare_method(told, &text);
+    str_append(out, "<section id=\"unknown\"><h2>What is compared</h2><p>");
+    html_tied(out, str_text(&text));
+    str_append(out, "</p></section>\n");
+    str_release(&text);
+}
+
+static void write_origin(const struct stacks_compare *told, struct str *out)
+{
+    const char *const rows[][2] = {{"command", told->origin.command},
+                                   {"host", told->origin.host},
+                                   {"date", told->origin.date}};
+    str_append(out, "<section><h2>Where it is from</h2><dl class=\"origin\">\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i][1])
+            html_origin_row(rows[i][0], rows[i][1], out);
+    str_append(out, "</dl></section>\n");
+}
+
+void stacks_compare_html(const struct stacks_compare *told, struct str *out)
+{
+    const char *const styles[] = {report_css, stacks_css, NULL};
+    const char *const scripts[] = {report_js, stacks_js, NULL};
+    html_page_begin(out, told->origin.command ? told->origin.command : "vprofiler compare", styles);
+    write_header(told, out);
+    html_compare_icicle(told, out);
+    html_compare_contexts(told, out);
+    html_compare_paths(told, out);
+    write_method(told, out);
+    str_append(out, "<div class=\"paper\">");
+    html_warnings(told->doubts->items, told->doubts->count, out);
+    str_append(out, "</div>");
+    write_origin(told, out);
+    html_page_end(out, scripts);
+}
