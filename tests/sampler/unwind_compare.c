@@ -156,6 +156,8 @@ static void follow_maps(void)
     dwfl_walk_read_maps(all.dwfl);
 }
 
+#define USER_ADDRESS ((UINT64_C(1) << 47) - 1)
+
 static void look(pid_t tid)
 {
     static char stack[MOST_STACK];
@@ -174,6 +176,9 @@ static void look(pid_t tid)
     uint64_t before = clock_ns();
     size_t fast_count = unwinder_walk(all.unwinder, &thread, fast, MOST_FRAMES, &cut);
     uint64_t between = clock_ns();
+    for (size_t i = 0; i < fast_count; i++)
+        fast[i] &=
+            USER_ADDRESS; /* behind it stands which program it was, where there were several */
     size_t slow_count = dwfl_walk_thread(all.dwfl, &thread, slow, MOST_FRAMES, &whole);
     all.dwfl_ns += clock_ns() - between;
     all.fast_ns += between - before;
