@@ -47,6 +47,8 @@ static void begin(struct recording *r)
 static void end(struct recording *r)
 {
     struct error error;
+    while (clock_ns() < MS(20)) /* what is recorded is never of later than the recording's end */
+        usleep(1000);
     run_filter_finish(&r->filter);
     run_filter_release(&r->filter);
     CHECK(recorder_file_close(&r->file, &error));
@@ -187,19 +189,24 @@ static void begins(struct recording *r, uint64_t at_ns, uint32_t pid)
     run_filter_take(&r->filter, &event);
 }
 
+static void is_made(struct recording *r, uint64_t at_ns)
+{
+    struct kernel_event birth = {.kind = EVENT_BIRTH,
+                                 .time_ns = at_ns,
+                                 .pid = (uint32_t)getpid(),
+                                 .tid = (uint32_t)getpid(),
+                                 .other = RUN,
+                                 .other_pid = RUN};
+    run_filter_take(&r->filter, &birth);
+}
+
 /* A process that this one has made waits, and is waited for, before it is the program: that is not the program's.
  * It need not be known to be the run's by then. */
 static void program_begins_with_exec(bool watched_late)
 {
     struct recording r;
-    struct kernel_event birth = {.kind = EVENT_BIRTH,
-                                 .time_ns = MS(1),
-                                 .pid = (uint32_t)getpid(),
-                                 .tid = (uint32_t)getpid(),
-                                 .other = RUN,
-                                 .other_pid = RUN};
     begin_without(&r);
-    run_filter_take(&r.filter, &birth);
+    is_made(&r, MS(1));
     if (!watched_late)
         run_filter_watch(&r.filter, RUN);
     goes(&r, MS(2), 0, 0, RUN);
@@ -228,21 +235,15 @@ static void program_begins_with_exec(bool watched_late)
 static void no_program_begins(void)
 {
     struct recording r;
-    struct kernel_event birth = {.kind = EVENT_BIRTH,
-                                 .time_ns = MS(1),
-                                 .pid = (uint32_t)getpid(),
-                                 .tid = (uint32_t)getpid(),
-                                 .other = RUN,
-                                 .other_pid = RUN};
-    struct kernel_event ends = {
-        .kind = EVENT_SWITCH, .time_ns = MS(6), .tid = RUN, .pid = RUN, .state = TRACE_OFF_ENDED};
     begin_without(&r);
-    run_filter_take(&r.filter, &birth);
+    is_made(&r, MS(1));
     run_filter_watch(&r.filter, RUN);
     goes(&r, MS(2), 0, 0, RUN);
     goes(&r, MS(3), 0, RUN, 0);
     wakes(&r, MS(4), 0, WAKER, RUN);
     goes(&r, MS(5), 0, 0, RUN);
+    struct kernel_event ends = {
+        .kind = EVENT_SWITCH, .time_ns = MS(6), .tid = RUN, .pid = RUN, .state = TRACE_OFF_ENDED};
     run_filter_take(&r.filter, &ends);
     end(&r);
     const struct kernel_task *task = task_of(&r, RUN);
