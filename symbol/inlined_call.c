@@ -42,7 +42,7 @@ uint32_t inlined_calls(struct symbolizer *symbolizer, uint64_t address, struct i
 {
     Dwarf_Addr bias = 0;
     Dwfl_Module *module = symbolizer->dwfl ? dwfl_addrmodule(symbolizer->dwfl, address) : NULL;
-    Dwarf_Die *unit = module ? dwfl_module_addrdie(module, address, &bias) : NULL;
+    Dwarf_Die *unit = module ? unit_table_find(&symbolizer->units, module, address, &bias) : NULL;
     Dwarf_Die *scopes = NULL;
     int count = unit ? scopes_at(unit, address - bias, &scopes) : 0;
     uint32_t added = 0;

@@ -172,5 +172,6 @@ void symbolizer_close(struct symbolizer *symbolizer)
         dwfl_end(symbolizer->dwfl);
     arena_release(&symbolizer->arena);
     hash_map_release(&symbolizer->names);
+    unit_table_release(&symbolizer->units);
     memory_free(symbolizer);
 }

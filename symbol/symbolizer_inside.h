@@ -6,11 +6,13 @@
 
 #include "base/arena.h"
 #include "base/hash_map.h"
+#include "symbol/unit_ranges.h"
 
 struct symbolizer {
     Dwfl *dwfl; /* NULL: the maps could not be used */
     struct arena arena;
-    struct hash_map names; /* address -> const char *, 0: NULL */
+    struct hash_map names;   /* address -> const char *, 0: NULL */
+    struct unit_table units; /* of files that have no list of them */
 };
 
 #endif
