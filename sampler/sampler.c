@@ -262,8 +262,12 @@ static void begin_pause(struct sampler *sampler, uint64_t now_ns)
     run_filter_pause(&sampler->filter, now_ns);
 }
 
+/* To open the first event that tells switches twice takes until all processors have heard of it, a second on a busy
+ * machine: it is done before the rings are filled, which would run over meanwhile. */
 static void end_pause(struct sampler *sampler)
 {
+    if (sampler->watched == TRACE_WATCHED_ALL)
+        confirm_doubtful(sampler);
     pthread_mutex_lock(&sampler->lock);
     perf_rings_enable(&sampler->rings);
     pthread_mutex_unlock(&sampler->lock);
