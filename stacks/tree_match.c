@@ -196,16 +196,18 @@ static bool same_file(const struct matching *m, uint32_t a, uint32_t b)
     return frame->file && other->file && *frame->file && strcmp(frame->file, other->file) == 0;
 }
 
-/* The two of one file in which most time is each other's; false: there are none. */
-static bool match_one_file(struct matching *m)
+/* One node of each side, of those that are left. */
+typedef double (*time_of_pair)(const struct matching *m, uint32_t a, uint32_t b);
+
+/* Those two are one for which that time is most; false: it is 0 for all. */
+static bool match_most(struct matching *m, time_of_pair time_of)
 {
     double most = 0;
     size_t at[2] = {0, 0};
     for (size_t a = 0; a < m->left[0].count; a++)
         for (size_t b = 0; b < m->left[1].count; b++) {
-            uint32_t nodes[2] = {m->left[0].nodes[a], m->left[1].nodes[b]};
-            double time = fmin(total_of(m, 0, nodes[0]), total_of(m, 1, nodes[1]));
-            if (time <= most || !same_file(m, nodes[0], nodes[1]))
+            double time = time_of(m, m->left[0].nodes[a], m->left[1].nodes[b]);
+            if (time <= most)
                 continue;
             most = time;
             at[0] = a;
@@ -214,6 +216,12 @@ static bool match_one_file(struct matching *m)
     if (most > 0)
         match_nodes(m, at[0], at[1]);
     return most > 0;
+}
+
+/* The time that two of one file have in common. */
+static double time_of_one_file(const struct matching *m, uint32_t a, uint32_t b)
+{
+    return same_file(m, a, b) ? fmin(total_of(m, 0, a), total_of(m, 1, b)) : 0;
 }
 
 /* How much of the time that two nodes' callees have is of the same functions. */
@@ -232,26 +240,10 @@ static bool is_function(const struct matching *m, int side, uint32_t node)
 }
 
 /* Threads of one version have another name than those of the other, as the program has: those of most time in
- * common; false: none have any. */
-static bool match_one_group(struct matching *m)
+ * common are one. */
+static double time_of_one_group(const struct matching *m, uint32_t a, uint32_t b)
 {
-    double most = 0;
-    size_t at[2] = {0, 0};
-    for (size_t a = 0; a < m->left[0].count; a++)
-        for (size_t b = 0; b < m->left[1].count; b++) {
-            uint32_t nodes[2] = {m->left[0].nodes[a], m->left[1].nodes[b]};
-            if (is_function(m, 0, nodes[0]) || is_function(m, 1, nodes[1]))
-                continue;
-            double time = time_in_common(m, nodes[0], nodes[1]);
-            if (time <= most)
-                continue;
-            most = time;
-            at[0] = a;
-            at[1] = b;
-        }
-    if (most > 0)
-        match_nodes(m, at[0], at[1]);
-    return most > 0;
+    return is_function(m, 0, a) || is_function(m, 1, b) ? 0 : time_in_common(m, a, b);
 }
 
 static void match_children(struct matching *m, uint32_t node)
@@ -260,12 +252,12 @@ static void match_children(struct matching *m, uint32_t node)
     leave_children(m, 0, node);
     leave_children(m, 1, m->match->other[0][node]);
     match_names(m);
-    while (node == CONTEXT_ROOT && match_one_group(m))
+    while (node == CONTEXT_ROOT && match_most(m, time_of_one_group))
         ;
     do
         match_names(m);
     while (pass_over_one(m));
-    while (match_one_file(m))
+    while (match_most(m, time_of_one_file))
         ;
 }
 

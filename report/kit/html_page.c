@@ -106,10 +106,13 @@ void html_origin(const struct report_origin *origin, const char *family, struct 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i][1])
             html_origin_row(rows[i][0], rows[i][1], out);
-    str_printf(out,
-               "</dl><p class=\"note\">%s.json beside this page holds every number, unrounded "
-               "(vprofiler.%s/1).</p></section>\n",
-               family, family);
+    str_append(out, "</dl>");
+    if (family)
+        str_printf(out,
+                   "<p class=\"note\">%s.json beside this page holds every number, unrounded "
+                   "(vprofiler.%s/1).</p>",
+                   family, family);
+    str_append(out, "</section>\n");
 }
 
 void html_icicle_tools(struct str *out)

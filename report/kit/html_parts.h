@@ -38,7 +38,8 @@ void html_paper_doubts(const struct report_warning *warnings, uint32_t count, st
 /* What a page begins with: which command it was, what has been seen, the sentences that matter most, and the doubts. */
 void html_header(const char *command, const char *seen, const char *sentences,
                  const struct doubts *doubts, struct str *out);
-/* What is known of where a page is from, and that the family's JSON ("waits.json") has every number. */
+/* What is known of where a page is from, and that the family's JSON ("waits.json") has every number; NULL: none lies
+ * beside it. */
 void html_origin(const struct report_origin *origin, const char *family, struct str *out);
 /* One line of it, within a <dl>. A value that is NULL is told to be unknown. */
 void html_origin_row(const char *label, const char *value, struct str *out);

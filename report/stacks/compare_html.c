@@ -33,18 +33,6 @@ static void write_method(const struct stacks_compare *told, struct str *out)
     str_release(&text);
 }
 
-static void write_origin(const struct stacks_compare *told, struct str *out)
-{
-    const char *const rows[][2] = {{"command", told->origin.command},
-                                   {"host", told->origin.host},
-                                   {"date", told->origin.date}};
-    str_append(out, "<section><h2>Where it is from</h2><dl class=\"origin\">\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i][1])
-            html_origin_row(rows[i][0], rows[i][1], out);
-    str_append(out, "</dl></section>\n");
-}
-
 void stacks_compare_html(const struct stacks_compare *told, struct str *out)
 {
     const char *const styles[] = {report_css, stacks_css, NULL};
@@ -55,9 +43,7 @@ void stacks_compare_html(const struct stacks_compare *told, struct str *out)
     html_compare_contexts(told, out);
     html_compare_paths(told, out);
     write_method(told, out);
-    str_append(out, "<div class=\"paper\">");
-    html_warnings(told->doubts->items, told->doubts->count, out);
-    str_append(out, "</div>");
-    write_origin(told, out);
+    html_paper_doubts(told->doubts->items, told->doubts->count, out);
+    html_origin(&told->origin, NULL, out);
     html_page_end(out, scripts);
 }
