@@ -75,7 +75,8 @@ bool iteration_try_declared(struct iteration *it, struct error *error);
 /* Saves what --resume goes on from. */
 bool iteration_save(struct iteration *it, unsigned round, bool measured, struct error *error);
 
-/* Notes that a build begins, or ended well: what it makes in between is not gone on with. */
+/* Notes that a copy of the tree or a build of it begins, or that the build ended well: what there is in between is not
+ * gone on with. */
 bool iteration_note_building(struct iteration *it, bool building, struct error *error);
 /* Measuring fills in `result`, which is then to be released; false: there is nothing to release but
  * its `trace`. */

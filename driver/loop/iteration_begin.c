@@ -144,6 +144,9 @@ static bool fill_mirror(struct iteration *it, struct error *error)
         return false;
     if (it->built_before)
         return true;
+    /* Nor is gone on with what was copied in part. */
+    if (!iteration_note_building(it, true, error))
+        return false;
     workdir_sweep(&it->workdir);
     talk_phase("[0] copy the source tree to %s", it->workdir.tree.data);
     it->state.copied_s = time(NULL);

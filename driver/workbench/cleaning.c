@@ -95,7 +95,10 @@ static bool clean_loop(struct cleaning *cleaning, const char *root, const char *
                        struct error *error)
 {
     bool newest = strcmp(name, str_text(&cleaning->newest)) == 0, any = false;
+    if (!cleaning->only)
+        workdir_set_copy_aside(root);
     bool ok = remove_folder(cleaning, root, "tree", &any, error) &&
+              remove_folder(cleaning, root, WORKDIR_REMOVED, &any, error) &&
               remove_folder(cleaning, root, "pristine", &any, error) &&
               remove_traces(cleaning, root, newest && !cleaning->all, &any, error);
     cleaning->count += any;

@@ -165,25 +165,47 @@ static bool remove_traces(const char *root)
     return removed;
 }
 
+void workdir_set_copy_aside(const char *root)
+{
+    struct str tree = {0}, removed = {0};
+    struct error ignored;
+    path_join(&tree, root, "tree");
+    path_join(&removed, root, WORKDIR_REMOVED);
+    if (file_is_own_folder(tree.data)) {
+        file_remove_tree(removed.data, &ignored);
+        rename(tree.data, removed.data);
+    }
+    str_release(&tree);
+    str_release(&removed);
+}
+
+static void remove_copies(const char *root)
+{
+    static const char *const copies[] = {WORKDIR_REMOVED, "pristine", "tree"};
+    struct str path = {0};
+    struct error ignored;
+    workdir_set_copy_aside(root);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        path_join(&path, root, copies[i]);
+        file_remove_tree(path.data, &ignored);
+    }
+    str_release(&path);
+}
+
 /* A folder that is in use is locked. A folder that is no loop's is the user's own recording. */
 static bool tidy_one(const struct workdir *workdir, const char *name, bool old)
 {
-    struct str root = {0}, part = {0};
-    struct error ignored;
+    struct str root = {0};
     bool removed = false;
     path_join(&root, workdir->out.data, name);
     int lock = open(root.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
-        path_join(&part, root.data, "tree");
-        file_remove_tree(part.data, &ignored);
-        path_join(&part, root.data, "pristine");
-        file_remove_tree(part.data, &ignored);
+        remove_copies(root.data);
         removed = old && remove_traces(root.data);
     }
     if (lock >= 0)
         close(lock);
     str_release(&root);
-    str_release(&part);
     return removed;
 }
 
@@ -230,11 +252,8 @@ bool workdir_finish(const struct workdir *workdir, struct error *error)
 
 void workdir_sweep(const struct workdir *workdir)
 {
-    struct error ignored;
-    if (workdir->lock <= 0)
-        return;
-    file_remove_tree(workdir->tree.data, &ignored);
-    file_remove_tree(workdir->pristine.data, &ignored);
+    if (workdir->lock > 0)
+        remove_copies(workdir->root.data);
 }
 
 void workdir_release(struct workdir *workdir)

@@ -26,6 +26,8 @@
 #define LOOP_STATE_FILE "loop.json"
 #define WORKDIR_COMPILE_LOG "compiles.log"
 #define WORKDIR_KEPT "kept"
+/* A copy on its way out. */
+#define WORKDIR_REMOVED "removed"
 
 struct workdir {
     struct str out;  /* vprofiler-out, absolute */
@@ -57,6 +59,9 @@ bool workdir_keep(const struct workdir *workdir, struct error *error);
 unsigned workdir_tidy(const struct workdir *workdir);
 /* Points `latest` to this folder. */
 bool workdir_finish(const struct workdir *workdir, struct error *error);
+/* What is half removed does not pass for a copy that can be gone on with: the tree of the folder `root` gets the name
+ * WORKDIR_REMOVED, which is to be removed. */
+void workdir_set_copy_aside(const char *root);
 /* Removes what is only needed while the loop runs; nothing where the folder is another's. */
 void workdir_sweep(const struct workdir *workdir);
 void workdir_release(struct workdir *workdir);

@@ -4,6 +4,7 @@
 usage: resume_test.py VPROFILER [TIMES]       TIMES is 6 where not given
 """
 import json
+import os
 import pathlib
 import random
 import signal
@@ -100,6 +101,37 @@ def check_killed():
     for i in range(TIMES):
         moment_s = whole_s * (i + random.random()) / TIMES
         print(f"  {moment_s:.2f} s of {whole_s:.2f}: killed {killed_once(whole, moment_s)}")
+
+
+# It is as if vprofiler were killed when one of the copy's files is gone.
+KILLED_WHILE_IT_REMOVES = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+#include <signal.h>
+int remove(const char *path)
+{
+    int (*next)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "remove");
+    int result = next(path);
+    if (strlen(path) > 9 && strcmp(path + strlen(path) - 9, "/server.c") == 0)
+        raise(SIGKILL);
+    return result;
+}
+"""
+
+
+def check_killed_while_it_removes_its_copy():
+    with Target(VPROFILER) as target:
+        library = target.home / "removes.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", library], check=True, text=True,
+                       input=KILLED_WHILE_IT_REMOVES)
+        got = subprocess.run(target.command("--build", "build.sh", *CLEAR), cwd=target.tree, stdin=subprocess.DEVNULL,
+                             capture_output=True, env={**os.environ, "LD_PRELOAD": library})
+        assert got.returncode == -signal.SIGKILL, got
+        assert (target.home / "out/001/removed").exists(), list((target.home / "out/001").iterdir())
+        got = resume(target)
+        assert got.returncode == 0, got.stderr
+        assert not list(target.home.glob("out/001/tree")) + list(target.home.glob("out/001/removed"))
 
 
 def check_limits():
@@ -224,6 +256,6 @@ def check_broken_off_build():
 
 
 if __name__ == "__main__":
-    sys.exit(run_checks([check_killed, check_limits, check_budget, check_one_at_a_time,
-                         check_other_source, check_nothing_is_built_again,
+    sys.exit(run_checks([check_killed, check_killed_while_it_removes_its_copy, check_limits, check_budget,
+                         check_one_at_a_time, check_other_source, check_nothing_is_built_again,
                          check_interrupted_while_it_runs, check_broken_off_build]))
