@@ -6,16 +6,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/str.h"
 
 /* So much of a stack is copied at first: most threads are less deep than that. A record of the kernel has less than
  * 64 KB. */
 enum { STACK_BYTES = 16 << 10, MOST_STACK_BYTES = 60 << 10, KERNEL_FRAMES = 64 };
-/* One in how many waits has its stack at first, where few are wished for, and at most. */
-enum { FIRST_EVERY = 8, MOST_EVERY = 1 << 14 };
-/* Of threads that wait for more than a millisecond a processor has hardly more waits a second. */
+/* One in how many waits has its stack at first, where few are wished for. */
+enum { FIRST_EVERY = 8 };
+/* Of threads that wait for more than a millisecond a processor has hardly more waits a second. Some
+ * wait long once, and then often: of them no more are told than of all there is room for. */
 #define SLOW_WAITS 1000.0
 
 /* A thread that does not go on to run, and has not ended (EXIT_DEAD, EXIT_ZOMBIE); and a waking that is none of an
@@ -85,8 +85,9 @@ static bool add_sources(struct stack_events *events, uint32_t at, const struct s
     for (int i = 0; i < events->source_count; i++) {
         struct stack_source *source = &place->sources[i];
         *source = (struct stack_source){
-            .all = {.every = pace->many ? 1 : FIRST_EVERY}, .slow_fd = -1, .slow = {.every = 1}};
-        source->all_fd = add_all(events, at, i, source->all.every);
+            .slow_fd = -1,
+            .rates = {.all = {.every = pace->many ? 1 : FIRST_EVERY}, .slow = {.every = 1}}};
+        source->all_fd = add_all(events, at, i, source->rates.all.every);
         ok = ok && source->all_fd >= 0;
     }
     return ok;
@@ -148,9 +149,12 @@ void stack_events_close(struct stack_events *events)
 
 void stack_events_pause(struct stack_events *events, bool paused)
 {
-    events->paused = paused;
+    uint64_t now_ns = clock_ns();
+    if (paused && !events->paused)
+        events->watched_ns += now_ns - events->looked_ns;
     if (!paused)
-        events->enabled_ns = clock_ns();
+        events->enabled_ns = events->looked_ns = now_ns;
+    events->paused = paused;
     if (paused)
         perf_rings_pause(&events->rings);
     else
@@ -190,9 +194,16 @@ static int replaced(struct stack_events *events, int old, int fd)
     return fd;
 }
 
-/* An event's filter can be set only once: there is a new one for each list. */
-static void watch_long(struct stack_events *events)
+static struct stack_wanted wanted_of(const struct stack_pace *pace)
 {
+    double slow = pace->many ? pace->most_waits : SLOW_WAITS;
+    return (struct stack_wanted){.all = pace->waits, .slow = slow * pace->waits / pace->most_waits};
+}
+
+/* An event's filter can be set only once: there is a new one for each list. */
+static void watch_long(struct stack_events *events, const struct stack_pace *pace)
+{
+    struct stack_wanted wanted = wanted_of(pace);
     struct str filter = {0};
     for (int i = 0; i < events->source_count; i++) {
         str_clear(&filter);
@@ -200,7 +211,8 @@ static void watch_long(struct stack_events *events)
         append_filter(&filter, events, sources[i].thread);
         for (uint32_t at = 0; at < events->rings.count; at++) {
             struct stack_source *source = &events->places[at].sources[i];
-            int fd = add(events, at, i, source->slow.every, filter.data);
+            stack_rates_other_slow(&source->rates, &wanted);
+            int fd = add(events, at, i, source->rates.slow.every, filter.data);
             source->slow_fd = replaced(events, source->slow_fd, fd);
         }
     }
@@ -214,7 +226,7 @@ static void reopen_all(struct stack_events *events, uint32_t at)
     for (int i = 0; i < events->source_count; i++) {
         struct stack_source *source = &events->places[at].sources[i];
         source->all_fd =
-            replaced(events, source->all_fd, add_all(events, at, i, source->all.every));
+            replaced(events, source->all_fd, add_all(events, at, i, source->rates.all.every));
     }
 }
 
@@ -235,76 +247,64 @@ bool stack_events_deepen(struct stack_events *events, const struct stack_pace *p
     for (uint32_t i = 0; i < events->rings.count; i++)
         reopen(events, i, pace->clock_ns);
     if (events->long_known)
-        watch_long(events);
+        watch_long(events, pace);
     return true;
 }
 
 /* ---- how many ---- */
 
-/* From half of the mean to three halves. */
-static double drawn(struct stack_events *events, double mean)
+static void set_period(int fd, uint64_t every)
 {
-    double draw = (double)(hash_mix(events->random++) >> 11) / (double)(UINT64_C(1) << 53);
-    return mean * (0.5 + draw);
-}
-
-/* Of threads that take turns each comes to it. */
-static uint64_t every_of(struct stack_events *events, const struct stack_rate *rate, double most,
-                         uint64_t elapsed_ns)
-{
-    double came = (double)rate->seen / (double)elapsed_ns * 1e9;
-    double every = (double)rate->every * came / most;
-    if (every < 2)
-        return every > 1 ? 2 : 1;
-    return (uint64_t)drawn(events, every < MOST_EVERY ? every : MOST_EVERY);
-}
-
-static void follow_rate(struct stack_events *events, struct stack_rate *rate, int fd, double most,
-                        uint64_t elapsed_ns)
-{
-    uint64_t wanted = every_of(events, rate, most, elapsed_ns);
-    rate->seen = 0;
-    if (wanted == rate->every)
-        return;
-    rate->every = wanted;
     if (fd >= 0)
-        ioctl(fd, PERF_EVENT_IOC_PERIOD, &wanted);
+        ioctl(fd, PERF_EVENT_IOC_PERIOD, &every);
 }
 
-/* A thread that has waited long may come to wait often. */
-static void follow_rates(struct stack_events *events, struct stack_place *place,
-                         const struct stack_pace *pace, uint64_t elapsed_ns)
+static void follow_rates(struct stack_events *events, struct stack_source *source,
+                         const struct stack_wanted *wanted, uint64_t elapsed_ns)
 {
-    double slow_most = events->together ? pace->waits : SLOW_WAITS;
-    for (int i = 0; i < events->source_count; i++) {
-        struct stack_source *source = &place->sources[i];
-        follow_rate(events, &source->all, source->all_fd, pace->waits, elapsed_ns);
-        follow_rate(events, &source->slow, source->slow_fd, slow_most, elapsed_ns);
+    struct stack_rates *rates = &source->rates, before = *rates;
+    stack_rates_follow(rates, wanted, elapsed_ns, &events->random);
+    if (rates->all.every != before.all.every)
+        set_period(source->all_fd, rates->all.every);
+    if (rates->slow.every != before.slow.every)
+        set_period(source->slow_fd, rates->slow.every);
+}
+
+/* So long events came since the last look: what is paused tells nothing. */
+static uint64_t watched_ns(struct stack_events *events)
+{
+    uint64_t now_ns = clock_ns(), watched_ns = events->watched_ns + (now_ns - events->looked_ns);
+    events->watched_ns = 0;
+    events->looked_ns = now_ns;
+    return watched_ns;
+}
+
+static void follow_places(struct stack_events *events, const struct stack_pace *pace)
+{
+    uint64_t elapsed_ns = watched_ns(events);
+    struct stack_wanted wanted = wanted_of(pace);
+    for (uint32_t at = 0; at < events->rings.count; at++) {
+        struct stack_place *place = &events->places[at];
+        for (int i = 0; i < events->source_count; i++)
+            follow_rates(events, &place->sources[i], &wanted, elapsed_ns);
+        set_period(place->clock,
+                   (uint64_t)stack_rates_drawn(&events->random, (double)pace->clock_ns));
     }
-}
-
-static void draw_clock(struct stack_events *events, const struct stack_place *place,
-                       uint64_t clock_ns)
-{
-    uint64_t period = (uint64_t)drawn(events, (double)clock_ns);
-    ioctl(place->clock, PERF_EVENT_IOC_PERIOD, &period);
 }
 
 void stack_events_follow(struct stack_events *events, struct watch_list *list,
-                         const struct stack_pace *pace, uint64_t elapsed_ns)
+                         const struct stack_pace *pace)
 {
     uint32_t known = watch_list_long(list, events->long_waits);
-    for (uint32_t i = 0; i < events->rings.count && !events->paused; i++) {
-        follow_rates(events, &events->places[i], pace, elapsed_ns);
-        draw_clock(events, &events->places[i], pace->clock_ns);
-    }
+    if (!events->paused)
+        follow_places(events, pace);
     if (!events->paused && stranger_list_follow(&events->strangers, list, clock_ns()))
         for (uint32_t i = 0; i < events->rings.count; i++)
             reopen_all(events, i);
     if (known == events->long_known)
         return;
     events->long_known = known;
-    watch_long(events);
+    watch_long(events, pace);
 }
 
 /* ---- what came ---- */
@@ -322,15 +322,6 @@ static uint64_t since_tick(struct stack_events *events, struct stack_place *plac
         from_ns = place->tick_ns;
     place->tick_ns = time_ns;
     return time_ns > from_ns ? time_ns - from_ns : 0;
-}
-
-/* A wait of a thread that waits long comes by either event, or by both. */
-static uint32_t one_in(const struct stack_source *source, bool is_long)
-{
-    double missed = 1 - 1 / (double)source->all.every;
-    if (is_long)
-        missed *= 1 - 1 / (double)source->slow.every;
-    return (uint32_t)(1 / (1 - missed) + 0.5);
 }
 
 static bool take(struct stack_events *events, struct stack_place *place, struct stack_seen *seen,
@@ -361,14 +352,12 @@ static bool take(struct stack_events *events, struct stack_place *place, struct 
                                            .stack_bytes = stack.user_bytes,
                                            .foreign = stack.narrow,
                                            .time_ns = event.time_ns},
-                                .one_in = one_in(source, is_long)};
+                                .one_in = stack_rates_one_in(&source->rates, is_long)};
     if (event.kind == EVENT_FAULT)
         seen->amount_ns =
             place->every_ns ? place->every_ns : since_tick(events, place, event.time_ns);
-    else if (is_long)
-        source->slow.seen++;
     else
-        source->all.seen++;
+        stack_rates_note(&source->rates, is_long);
     return true;
 }
 

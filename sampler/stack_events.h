@@ -17,18 +17,15 @@
 #include "sampler/kernel_event.h"
 #include "sampler/perf_rings.h"
 #include "sampler/stack_pace.h"
+#include "sampler/stack_rate.h"
 #include "sampler/stranger_list.h"
 #include "sampler/unwinder.h"
 #include "sampler/watch_list.h"
 
-struct stack_rate {
-    uint64_t every, seen; /* one in so many; that came since the last look */
-};
-
 /* One event, of all threads and of those that wait long. Descriptors are -1 where there is none. */
 struct stack_source {
     int all_fd, slow_fd;
-    struct stack_rate all, slow;
+    struct stack_rates rates;
 };
 
 enum { STACK_WAITS, STACK_WAKINGS, STACK_SOURCES };
@@ -55,6 +52,8 @@ struct stack_events {
     bool together;  /* samples are taken when there are some, not each at once */
     bool paused;
     _Atomic uint64_t enabled_ns; /* the latest pause ended */
+    uint64_t looked_ns,
+        watched_ns; /* at the rates, or the latest pause ended; before that, since the last look */
     uint64_t random;
     uint64_t taken, lost; /* copied stacks; samples that found no room */
 };
@@ -87,9 +86,9 @@ bool stack_events_open(struct stack_events *events, const struct event_layout *l
 bool stack_events_next(struct stack_events *events, uint32_t place, struct stack_seen *seen);
 /* It is of another program's thread. */
 void stack_events_in_vain(struct stack_events *events, const struct stack_seen *seen);
-/* Follows how many there were in the last `elapsed_ns`, how many there may be, and who waits long. */
+/* Follows how many there were since the last look, how many there may be, and who waits long. */
 void stack_events_follow(struct stack_events *events, struct watch_list *list,
-                         const struct stack_pace *pace, uint64_t elapsed_ns);
+                         const struct stack_pace *pace);
 /* More of each stack is copied from now on. False: it is the most already. */
 bool stack_events_deepen(struct stack_events *events, const struct stack_pace *pace);
 void stack_events_pause(struct stack_events *events, bool paused);

@@ -222,7 +222,7 @@ static void follow(struct stack_recorder *recorder)
     if (deeper)
         stack_events_deepen(&recorder->events, &recorder->pace);
     if (!recorder->own)
-        stack_events_follow(&recorder->events, recorder->list, &recorder->pace, elapsed_ns);
+        stack_events_follow(&recorder->events, recorder->list, &recorder->pace);
     pthread_mutex_unlock(&recorder->lock);
     recorder->walked = recorder->too_deep = 0;
     recorder->followed_ns = now_ns;
