@@ -141,8 +141,9 @@ static void write_box(const struct icicle *icicle, uint32_t node, struct str *ou
                "aria-level=\"%u\" tabindex=\"%d\" aria-label=\"",
                *look.class ? " " : "", look.class, box->told - 1, box->depth + 1, node ? -1 : 0);
     html_escape(out, str_text(&label));
-    str_printf(out, ", %s, %s\" style=\"left:%.4f%%;width:%.4f%%;top:%upx;--heat:%u%%", look.kind,
-               look.weight.text, box->left, box->width, box->depth * ROW_PIXELS, look.heat);
+    str_printf(out, ", %s%s%s\" style=\"left:%.4f%%;width:%.4f%%;top:%upx;--heat:%u%%", look.kind,
+               *look.weight.text ? ", " : "", look.weight.text, box->left, box->width,
+               box->depth * ROW_PIXELS, look.heat);
     if (look.solid >= 0)
         str_printf(out, ";--solid:%d%%", look.solid);
     str_append(out, "\"><span><bdi>");
@@ -194,16 +195,30 @@ static json_t *box_json(const struct icicle *icicle, struct intern *texts, uint3
     return fields;
 }
 
+/* That a box is blamed tells its class. */
+static bool push_look(const struct icicle *icicle, uint32_t face, json_t *looks)
+{
+    struct icicle_look look = icicle->family->look(icicle, face);
+    json_t *told = json_array();
+    json_push(told, json_text(look.class));
+    json_push(told, json_integer(look.solid < 0 ? 100 : look.solid));
+    json_push(looks, told);
+    return look.solid >= 0 || (*look.class && !look.blamed);
+}
+
 json_t *icicle_data(const struct icicle *icicle)
 {
     json_t *data = json_object(), *labels = json_array(), *boxes = json_array();
-    json_t *all = json_array();
+    json_t *all = json_array(), *looks = json_array();
     struct intern texts = {0};
+    bool own_looks = false;
     for (const char *const *label = icicle->labels; *label; label++)
         json_push(labels, json_text(*label));
     for (uint32_t n = 0; n < icicle->count; n++)
-        if (icicle_is_told(icicle, n) && icicle_begins_box(icicle, n))
+        if (icicle_is_told(icicle, n) && icicle_begins_box(icicle, n)) {
             json_push(boxes, box_json(icicle, &texts, n));
+            own_looks |= push_look(icicle, icicle->boxes[n].face, looks);
+        }
     for (uint32_t i = 0; i < texts.count; i++)
         json_push(all, json_text(texts.text[i]));
     json_set(data, "texts", all);
@@ -211,6 +226,10 @@ json_t *icicle_data(const struct icicle *icicle)
     json_set(data, "row", json_count(ROW_PIXELS));
     json_set(data, "least", json_number(LEAST_DRAWN / 100));
     json_set(data, "boxes", boxes);
+    if (own_looks)
+        json_set(data, "looks", looks);
+    else
+        json_decref(looks);
     intern_release(&texts);
     return data;
 }

@@ -76,7 +76,8 @@ bool icicle_is_told(const struct icicle *icicle, uint32_t node);
 void icicle_write_boxes(const struct icicle *icicle, const char *label, struct str *out);
 /* As report.js reads it:
  *   {"texts": [...], "labels": [...], "row": .., "least": ..,
- *    "boxes": [[name, label, parent, left, width, heat, blamed, weight, fact, ...], ...]}
+ *    "boxes": [[name, label, parent, left, width, heat, blamed, weight, fact, ...], ...],
+ *    "looks": [[class, solid], ...]}           of each box, where blamed does not tell it
  * with left and width in 1e9ths of the page; name, label, weight and facts are told by their place
  * in texts, a fact for each of the labels. */
 json_t *icicle_data(const struct icicle *icicle);

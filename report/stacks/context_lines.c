@@ -112,7 +112,7 @@ static void push_node(struct context_lines *lines, uint32_t node, uint32_t depth
 }
 
 void context_lines_init(struct context_lines *lines, const struct context_times *times,
-                        const struct context_order *order, uint32_t group_node, uint32_t most)
+                        const struct child_order *order, uint32_t group_node, uint32_t most)
 {
     *lines = (struct context_lines){.times = times, .order = order};
     lines->whole = total_of(lines, group_node);

@@ -25,7 +25,7 @@ struct context_line {
 
 struct context_lines {
     const struct context_times *times;
-    const struct context_order *order;
+    const struct child_order *order;
     struct context_line *items;
     size_t count, capacity;
     double least; /* of the group's time */
@@ -33,7 +33,7 @@ struct context_lines {
 };
 
 void context_lines_init(struct context_lines *lines, const struct context_times *times,
-                        const struct context_order *order, uint32_t group_node, uint32_t most);
+                        const struct child_order *order, uint32_t group_node, uint32_t most);
 void context_lines_release(struct context_lines *lines);
 
 #endif

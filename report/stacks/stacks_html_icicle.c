@@ -16,7 +16,7 @@ enum { HEAT = 70 };
 struct contexts {
     const struct stacks *stacks;
     const struct context_times *times;
-    struct context_order order;
+    struct child_order order;
 };
 
 static const struct contexts *contexts_of(const struct icicle *icicle)
@@ -43,7 +43,7 @@ static enum frame_kind layer_of(const struct contexts *contexts, uint32_t node)
 static void place_children(struct icicle *icicle, uint32_t parent)
 {
     const struct contexts *contexts = contexts_of(icicle);
-    const struct context_order *order = &contexts->order;
+    const struct child_order *order = &contexts->order;
     const struct icicle_box *box = &icicle->boxes[parent];
     double at = box->left, whole = time_of(contexts, parent);
     for (uint32_t i = order->first[parent]; i < order->first[parent + 1]; i++) {
@@ -182,30 +182,18 @@ static const struct icicle_family family = {.parent = parent_of,
                                             .look = look_of,
                                             .facts = push_facts};
 
-static json_t *look_json(const struct contexts *contexts, uint32_t face)
-{
-    json_t *look = json_array();
-    json_push(look, json_text(class_of(contexts, face)));
-    json_push(look, json_count(solid_percent(contexts, face)));
-    return look;
-}
-
-/* Beside what all icicles have: "looks", and weights in ns, by box. */
+/* Beside what all icicles have: weights in ns, by box. */
 static void write_data(const struct icicle *icicle, struct str *out)
 {
     const struct contexts *contexts = contexts_of(icicle);
-    json_t *data = icicle_data(icicle), *looks = json_array(), *ran = json_array(),
-           *off = json_array();
+    json_t *data = icicle_data(icicle), *ran = json_array(), *off = json_array();
     for (uint32_t n = 0; n < icicle->count; n++) {
         if (!icicle_is_told(icicle, n) || !icicle_begins_box(icicle, n))
             continue;
-        uint32_t face = icicle->boxes[n].face;
-        const struct context_sum *sum = &contexts->times->sums[face];
-        json_push(looks, look_json(contexts, face));
+        const struct context_sum *sum = &contexts->times->sums[icicle->boxes[n].face];
         json_push(ran, json_integer((json_int_t)sum->total[TIME_RAN]));
         json_push(off, json_integer((json_int_t)sum->total[TIME_OFF]));
     }
-    json_set(data, "looks", looks);
     json_set(data, "ran", ran);
     json_set(data, "off", off);
     icicle_write_data(data, out);
@@ -248,5 +236,5 @@ void html_stacks_icicle(const struct stacks_page *page, struct str *out)
     write_data(&icicle, out);
     str_append(out, "</section>\n");
     icicle_release(&icicle);
-    context_order_release(&contexts.order);
+    child_order_release(&contexts.order);
 }

@@ -188,7 +188,7 @@ static const struct column group_columns[] = {
 void html_stacks_threads(const struct stacks_page *page, struct str *out)
 {
     const struct stacks *stacks = page->stacks;
-    struct context_order order;
+    struct child_order order;
     context_order_init(&order, &stacks->times);
     str_append(out, "<section id=\"threads\"><h2>Threads</h2><div class=\"wide tall\"><table "
                     "class=\"sortable\" id=\"group-table\">");
@@ -201,5 +201,5 @@ void html_stacks_threads(const struct stacks_page *page, struct str *out)
         write_cells(stacks, group_columns, context_group_of(&stacks->times, order.items[i]), out);
     }
     str_append(out, "</tbody></table></div></section>\n");
-    context_order_release(&order);
+    child_order_release(&order);
 }

@@ -37,7 +37,7 @@ struct view {
     const struct stacks *stacks;
     const struct context_times *times;
     struct terminal *terminal;
-    struct context_order order;
+    struct child_order order;
     bool open[CONTEXT_LINES_DEPTH + 2]; /* by level: siblings follow */
     size_t name;
     bool with_bar, with_reason, with_request;
@@ -257,7 +257,7 @@ static void tell_more(const struct view *view, uint32_t groups)
 /* The group of the first sentence comes first. */
 static void draw_groups(struct view *view)
 {
-    const struct context_order *order = &view->order;
+    const struct child_order *order = &view->order;
     uint32_t first = view->stacks->heaviest.first.node, drawn = 0, more = 0;
     uint32_t group = first == CONTEXT_NONE
                          ? CONTEXT_NONE
@@ -429,6 +429,6 @@ void stacks_write_text(const struct stacks *stacks, const struct doubts *doubts,
         terminal_end_line(terminal);
         text_trust("Warnings:", doubts->items, doubts->count, terminal);
     }
-    context_order_release(&view.order);
+    child_order_release(&view.order);
     str_release(&headline);
 }

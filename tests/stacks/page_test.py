@@ -129,7 +129,7 @@ def test_compared(browser, folder):
     classes = {text: names.split() for text, _, names in shown(browser)}
     assert "more" in classes["usleep"] and "same" in classes["parse"] and "more" in classes["main \u203a serve"], classes
     words = browser.js("return Array.from(document.querySelectorAll('#icicle .box.more'), (box) => box.getAttribute('aria-label'))")
-    assert words and all("B takes 5.00 ms more" in text for text in words), words
+    assert words and all("surely takes more, +5.00 ms" in text for text in words), words
     assert abs(width(browser, "usleep") - 5 / 6) < 0.03, shown(browser)
     cells = browser.js("return Array.from(document.querySelector('#context-table tbody tr').cells, (cell) => cell.textContent)")
     assert cells[0].startswith("usleep") and cells[1] == "+5.00 ms" and cells[6] == "surely" and cells[9] == "new", cells
