@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 
-bool context_growth_add(struct context_growth *growth, double size, const struct side_run *run)
+bool context_growth_add(struct context_growth *growth, double size, const struct side_run *run,
+                        const bool *chosen)
 {
-    const struct side_wish wish = {growth->unit, 1, NULL};
+    const struct side_wish wish = {growth->unit, 1, chosen};
     if (!side_blocks_add(&growth->runs, run, &wish))
         return false;
     VEC_PUSH(growth->sizes, growth->size_count, growth->size_capacity) = size;

@@ -1,14 +1,15 @@
 /* context_growth.h - how the time of each context grows with the size of what runs worked on.
  *
  *     struct context_growth growth = {.unit = CHANGE_A_RUN};
- *     context_growth_add(&growth, 5000, &run);                 three sizes or more; each run may be released then
+ *     context_growth_add(&growth, 5000, &run, NULL);           three sizes or more; each run may be released then
  *     context_growth_make(&growth);
  *     growth.items[0]         look_up: T ~ size^2.1, and it has 93 % of the time at the largest size
  *     context_growth_release(&growth);
  *
- * Runs are of one program: contexts are the same ones if all functions of their paths are. Times are those
- * of a unit, as of side_blocks.h, own and with all below. The fit is growth.h's. The error of a time is
- * what the number of samples leaves open, and GROWTH_LEAST_ERROR of it, as no run is just as the one before.
+ * Runs are of one program: contexts are the same ones if all functions of their paths are. One run may be added several
+ * times, with its requests of one size each. Times are those of a unit, as of side_blocks.h, own and with all below. The
+ * fit is growth.h's. The error of a time is what the number of samples leaves open, and GROWTH_LEAST_ERROR of it, as no
+ * run is just as the one before.
  */
 #ifndef STACKS_CONTEXT_GROWTH_H
 #define STACKS_CONTEXT_GROWTH_H
@@ -42,8 +43,9 @@ struct context_growth {
     struct node_growth whole; /* of all threads */
 };
 
-/* False: the run has none of the units. */
-bool context_growth_add(struct context_growth *growth, double size, const struct side_run *run);
+/* Of its requests those that are chosen, by interval; NULL: all. False: the run has none of the units. */
+bool context_growth_add(struct context_growth *growth, double size, const struct side_run *run,
+                        const bool *chosen);
 /* False: there are fewer than GROWTH_SIZES sizes. */
 bool context_growth_make(struct context_growth *growth);
 void context_growth_release(struct context_growth *growth);

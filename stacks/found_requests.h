@@ -46,6 +46,7 @@ enum request_fate {
 struct request {
     time_ns begin, end; /* of one that is not complete, when it was known to be over */
     uint64_t id;        /* its value, descriptor, or number */
+    uint64_t bytes;     /* that were read when it began; 0: it is not of a descriptor */
     uint32_t begin_thread, end_thread;
     uint8_t fate; /* enum request_fate */
 };

@@ -146,6 +146,7 @@ static void take_read(struct descriptors *d, const struct request_hit *hit)
         return;
     end(d, key, hit->time, REQUEST_REPLACED);
     begin(d, hit, hit->time);
+    d->list->items[open_of(d, key)->request].bytes = hit->second;
 }
 
 /* Those that have ended since are left out. */

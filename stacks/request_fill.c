@@ -135,7 +135,7 @@ static void fill_wish(struct filling *f, const struct wish_hits *wish,
     for (size_t i = 0; i < list.count; i++)
         totals->fates[list.items[i].fate]++;
     totals->unbegun += list.unbegun;
-    request_set_add(&f->set, &list, wish->type);
+    request_set_add(&f->set, &list, wish->type, &f->run->arena);
     found_requests_release(&list);
 }
 
@@ -202,7 +202,7 @@ uint32_t requests_fill_whole(struct timelines *run, bool of_processes)
             if ((of_processes ? run->threads[i].process : i) == w)
                 add_whole(&list, run, i);
         count += (uint32_t)list.count;
-        request_set_add(&set, &list, of_processes ? program_of(run, w) : "thread");
+        request_set_add(&set, &list, of_processes ? program_of(run, w) : "thread", &run->arena);
         found_requests_release(&list);
     }
     request_set_fill(&set, run);

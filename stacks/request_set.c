@@ -5,7 +5,18 @@
 
 #include "base/memory.h"
 
-void request_set_add(struct request_set *set, const struct found_requests *list, const char *type)
+static struct interval_value *values_of(const struct request *request, struct arena *arena)
+{
+    struct interval_value *value = NULL;
+    if (request->bytes) {
+        value = ARENA_NEW(arena, struct interval_value);
+        *value = (struct interval_value){REQUEST_BYTES, (int64_t)request->bytes};
+    }
+    return value;
+}
+
+void request_set_add(struct request_set *set, const struct found_requests *list, const char *type,
+                     struct arena *arena)
 {
     uint32_t before = (uint32_t)set->count;
     for (size_t i = 0; i < list->count; i++) {
@@ -18,6 +29,8 @@ void request_set_add(struct request_set *set, const struct found_requests *list,
                               .end_thread = request->end_thread,
                               .complete = request->fate == REQUEST_COMPLETE,
                               .begun_again = request->fate == REQUEST_REPLACED,
+                              .value_count = request->bytes > 0,
+                              .values = values_of(request, arena),
                               .type = type};
     }
     for (size_t i = 0; i < list->work_count; i++) {

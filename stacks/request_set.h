@@ -5,13 +5,16 @@
  *     labels    serve parse      serve  none         of one thread
  *
  *     struct request_set set = {0};
- *     request_set_add(&set, &list, "serve");        copies
+ *     request_set_add(&set, &list, "serve", arena);    copies; the intervals' values lie in the run's arena
  *     request_set_fill(&set, run);                  and releases
  */
 #ifndef STACKS_REQUEST_SET_H
 #define STACKS_REQUEST_SET_H
 
 #include "stacks/found_requests.h"
+
+/* The value of requests by descriptor: so much was read when they began. */
+#define REQUEST_BYTES "bytes"
 
 struct request_set {
     struct interval *intervals;
@@ -21,7 +24,8 @@ struct request_set {
 };
 
 /* The list's threads are the run's. The type is not copied. */
-void request_set_add(struct request_set *set, const struct found_requests *list, const char *type);
+void request_set_add(struct request_set *set, const struct found_requests *list, const char *type,
+                     struct arena *arena);
 /* The run's own intervals and labels stay among them. */
 void request_set_fill(struct request_set *set, struct timelines *run);
 

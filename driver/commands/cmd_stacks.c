@@ -24,6 +24,7 @@ struct stacks_values {
     const char *const *layers, *const *growth, *const *prove;
     unsigned rate;
     bool slow;
+    const char *growth_by;
     struct stacks_options wish; /* by them */
     struct proof_choice *choice;
     const char *program;
@@ -48,8 +49,12 @@ static const struct option_spec options[] = {
     OPTION("growth", TEXT, AT(growth), "SIZE=RESULT", NULL,
            "how the time of each context grows with size, over results of three sizes or more",
            .repeatable = true),
-    FLAG("json", AT(watched.json),
-         "print vprofiler.stacks/1 on stdout; with --slow vprofiler.stacks-compare/1"),
+    OPTION("growth-by", TEXT, AT(growth_by), "VALUE", NULL,
+           "how it grows with a value of the requests: bytes of --descriptor, or an SI_VALUE's"),
+    FLAG(
+        "json", AT(watched.json),
+        "print vprofiler.stacks/1 on stdout; with --slow vprofiler.stacks-compare/1, with --growth "
+        "and --growth-by vprofiler.stacks-growth/1"),
     {0},
 };
 static const struct option_spec arguments[] = {WATCHED_ARGUMENTS(AT(watched)), {0}};
@@ -130,6 +135,8 @@ static bool tell_all(const struct watched_traces *at, const struct stacks_values
     bool json = values->watched.json;
     if (values->slow)
         return slow_stacks_tell(at, stacks, json, error);
+    if (values->growth_by)
+        return growth_stacks_tell_by(at, stacks, values->growth_by, json, error);
     tell(at, stacks, run, values);
     return !requests || json || tell_requests(at, inferred, run, stacks, error);
 }
@@ -221,7 +228,7 @@ static int grow(const struct stacks_values *values)
     struct error error;
     unsigned layers;
     const struct watched_values *watched = &values->watched;
-    if (watched->result || watched->pid || watched->command || values->slow)
+    if (watched->result || watched->pid || watched->command || values->slow || values->growth_by)
         return talk_usage("stacks", "--growth names the results itself: take the rest away.");
     if (layer_names_take(values->layers, &layers, &error) &&
         growth_stacks_tell(values->growth, layers, watched->json, &error))
@@ -249,6 +256,9 @@ static int run(int argc, char **argv)
         return code;
     if (values.growth)
         return grow(&values);
+    if (values.slow + (values.growth_by != NULL) + (values.prove != NULL) > 1)
+        return talk_usage("stacks", "--slow, --growth-by and --prove each tell something of their "
+                                    "own: take one of them.");
     append_program(&values.watched, &program);
     values.program = str_text(&program);
     values.choice = &choice;

@@ -130,7 +130,10 @@ static void draw_sizes(const struct stacks_growth *told, struct terminal *termin
 {
     const struct context_growth *growth = told->growth;
     struct str text = {0};
-    str_printf(&text, "Time of all threads, a %s: ", unit_names[growth->unit]);
+    str_printf(&text, "Time of all threads, a %s", unit_names[growth->unit]);
+    if (told->value)
+        str_printf(&text, ", by its %s", told->value);
+    str_append(&text, ": ");
     for (size_t r = 0; r < growth->size_count; r++) {
         double time = context_growth_time(growth, CONTEXT_ROOT, r, true);
         str_printf(&text, "%s%s at size %.6g (%s)", r ? ", " : "", number_ns(time, false).text,
@@ -233,6 +236,7 @@ json_t *stacks_growth_json(const struct stacks_growth *told)
     json_set(object, "schema", json_text(STACKS_GROWTH_SCHEMA));
     json_set(object, "headline", json_text(headline.data));
     json_set(object, "unit", json_text(unit_names[growth->unit]));
+    json_set(object, "value", told->value ? json_text(told->value) : json_null());
     json_set(object, "runs", runs);
     json_set(object, "whole", json_item(told, &growth->whole));
     json_set(object, "contexts", contexts);

@@ -20,6 +20,7 @@
 struct stacks_growth {
     const struct context_growth *growth;
     const char *const *names; /* by run: what its size was given for */
+    const char *value;        /* of requests, which is their size; NULL: it is that of runs */
 };
 
 /* One or two sentences: what grows the most that matters first. */

@@ -6,6 +6,7 @@ usage: compare_test.py VPROFILER [TEST...]
 import json
 import math
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -242,6 +243,40 @@ def test_growth(home):
     shown = vprofiler("stacks", *words).stdout
     assert "grows as size^" in shown and "square < main" in shown, shown
     assert "runs of 3 sizes" in vprofiler("stacks", *words[:4], status=2).stderr
+
+
+def sized(load, sizes):
+    for size in sizes:
+        load.answer([("run", "main linear", size * 0.01), ("run", "main square", size * size * 2e-5),
+                     ("run", "main constant", 1)], size)
+    return load
+
+
+def check_grows(found, groups):
+    assert found["unit"] == "request" and found["value"] == "bytes" and len(found["runs"]) == groups, found["runs"]
+    fits = {c["path"][-1]: c["own"] for c in found["contexts"] if c["own"]}
+    for name, exponent in (("linear", 1), ("square", 2), ("constant", 0)):
+        low, high = fits[name]["ci95"]
+        assert abs(fits[name]["exponent"] - exponent) < 0.1 and low - 0.05 < exponent < high + 0.05, (name, fits[name])
+    assert found["contexts"][0]["path"][-1] == "square", found["contexts"][0]
+
+
+def test_growth_by_value(home):
+    """Of one run, by the bytes of each request: of three sizes each has a group, of many they are put together."""
+    random.seed(5)
+    sizes = [100, 200, 400] * 60
+    random.shuffle(sizes)
+    three = sized(Load(51, period=0.05), sizes + [7]).write(home / "three")
+    found = told("stacks", "--growth-by", "bytes", three)
+    check_grows(found, 3)
+    assert [run["size"] for run in found["runs"]] == [100, 200, 400], found["runs"]
+    many = sized(Load(52, period=0.05), [int(100 * 10 ** random.random()) for _ in range(400)] + [7]).write(home / "many")
+    check_grows(told("stacks", "--growth-by", "bytes", many), 8)
+    shown = vprofiler("stacks", "--growth-by", "bytes", three).stdout
+    assert "square < main" in shown and "a request, by its bytes" in shown and "60 requests of 400" in shown, shown
+    assert "has a value rows" in vprofiler("stacks", "--growth-by", "rows", three, status=3).stderr
+    one = sized(Load(53), [100] * 50).write(home / "one")
+    assert "3 sizes at the least" in vprofiler("stacks", "--growth-by", "bytes", one, status=3).stderr
 
 
 # ---- faces ----

@@ -34,6 +34,7 @@ class Load:
         self.now, self.next = 1.0, 1.0 + period * self.random.random()
         self.switches, self.samples, self.hits, self.stacks = [["switch", 0, 0, 1]], [], [], {}
         self.names, self.time = {}, collections.Counter()
+        self.by_descriptor = False
 
     def address(self, name):
         return self.names.setdefault(name, 0xffffffff81000000 + 0x100 * (len(self.names) + 1))
@@ -69,6 +70,15 @@ class Load:
             getattr(self, kind)(path, ms)
         self.hits.append(["hit", int(self.now * MS), 1, 1, 2, 0, 900])
 
+    def answer(self, steps, size):
+        """A request by descriptor 7: so many bytes are read, and it is answered."""
+        self.by_descriptor = True
+        self.hits.append(["hit", int(self.now * MS), 1, 1, 1, 7, size])
+        for kind, path, ms in steps:
+            getattr(self, kind)(path, ms)
+        self.hits.append(["hit", int(self.now * MS), 1, 1, 2, 7, 1])
+        self.now += 0.01
+
     def write(self, folder, requests=True, ends=True):
         end = int(self.now * MS) + 1000
         who = [["who", 0, 1, 1, self.process, "seen", 0, 1]]
@@ -81,8 +91,8 @@ class Load:
                   "maps_of": {"1": maps, "100": maps}, "kernel": [f"{at:x} {name}" for name, at in self.names.items()],
                   "threads": [{"tid": 0, "number": 1, "records": sorted(self.samples, key=lambda r: r[1])}]}]
         if requests:
-            files.append({"name": "points.vtr", "features": 1, "pid": 900,
-                          "points": ["1 1 1 0 serve", "2 1 2 0 serve"],
+            points = ["1 1 5 0 read", "2 1 7 0 write"] if self.by_descriptor else ["1 1 1 0 serve", "2 1 2 0 serve"]
+            files.append({"name": "points.vtr", "features": 1, "pid": 900, "points": points,
                           "threads": [{"tid": 0, "number": 1, "records": self.hits}]})
         make_vtr.make_directory({"files": files}, pathlib.Path(folder))
         return folder
