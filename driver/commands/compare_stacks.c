@@ -7,6 +7,7 @@
 
 #include "driver/cli/talk.h"
 #include "driver/commands/export_file.h"
+#include "driver/commands/proof_recording.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/run_folders.h"
 #include "driver/runs/stacks_run.h"
@@ -25,6 +26,7 @@ struct job {
     struct stacks_options options;
     struct run_folders runs[2];
     struct stack_comparison comparison;
+    struct proof_changes proven;
     bool unit_known;
 };
 
@@ -52,7 +54,19 @@ static void choose_unit(struct job *job, const struct side_run *first)
             unit = units[i];
     job->comparison.unit = unit;
     job->comparison.blocks = unit == CHANGE_A_RUN ? 1 : CHANGE_BLOCKS;
+    job->proven.requests = unit == CHANGE_A_REQUEST;
     job->unit_known = true;
+}
+
+/* What `--prove` measured beside the result. */
+static void add_proof(struct job *job, int side, const char *path, struct stacks *stacks)
+{
+    struct proof_recording recording;
+    proof_recording_open(&recording, path, stacks);
+    if (stacks->proof)
+        proof_changes_add(&job->proven, side, stacks->proof);
+    stacks->proof = NULL;
+    proof_recording_release(&recording);
 }
 
 static bool add_run(struct job *job, int side, const char *path, struct error *error)
@@ -71,6 +85,8 @@ static bool add_run(struct job *job, int side, const char *path, struct error *e
                        "%s has fewer than %u requests that were recorded whole: --per second, or "
                        "--per run, compares without them.",
                        path, job->comparison.blocks);
+    else
+        add_proof(job, side, path, run.stacks);
     stacks_run_release(&run);
     return ok;
 }
@@ -125,6 +141,7 @@ static bool tell(struct job *job, struct error *error)
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     struct stacks_compare told = {.comparison = &job->comparison,
+                                  .proven = &job->proven,
                                   .names = {job->paths[0], job->paths[1]},
                                   .mended = job->values->mended,
                                   .doubts = &doubts,
@@ -152,6 +169,7 @@ static bool compare_sides(struct job *job, struct compare_stacks_verdict *verdic
     if (!add_side(job, 0, error) || !add_side(job, 1, error))
         return false;
     stack_comparison_make(&job->comparison);
+    proof_changes_make(&job->proven);
     judge(&job->comparison, verdict);
     return tell(job, error);
 }
@@ -173,5 +191,6 @@ bool compare_stacks(const char *const paths[2], const struct compare_stacks_valu
     for (int s = 0; s < 2; s++)
         run_folders_release(&job.runs[s]);
     stack_comparison_release(&job.comparison);
+    proof_changes_release(&job.proven);
     return ok;
 }

@@ -1,5 +1,6 @@
 #include "base/number.h"
 #include "report/stacks/compare_html_parts.h"
+#include "report/stacks/compare_proof.h"
 
 extern const char stacks_css[];
 extern const char stacks_js[];
@@ -41,6 +42,7 @@ void stacks_compare_html(const struct stacks_compare *told, struct str *out)
     write_header(told, out);
     html_compare_icicle(told, out);
     html_compare_contexts(told, out);
+    compare_proof_html(told, out);
     html_compare_paths(told, out);
     write_method(told, out);
     html_paper_doubts(told->doubts->items, told->doubts->count, out);

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "report/kit/json_parts.h"
+#include "report/stacks/compare_proof.h"
 #include "report/stacks/compare_words.h"
 #include "report/stacks/stacks_report.h"
 
@@ -146,6 +147,7 @@ json_t *stacks_compare_json(const struct stacks_compare *told)
     json_set(object, "unsteady", json_count(c->changes.unsteady));
     json_set(object, "order", json_order(told));
     json_set(object, "nodes", nodes);
+    json_set(object, "proven", compare_proof_json(told));
     json_set(object, "paths", json_paths(told));
     json_set(object, "mended", json_mended(told));
     json_set(object, "warnings", json_warnings(told->doubts->items, told->doubts->count));

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "report/kit/text_parts.h"
+#include "report/stacks/compare_proof.h"
 #include "report/stacks/compare_words.h"
 
 enum {
@@ -203,6 +204,7 @@ void stacks_compare_text(const struct stacks_compare *told, struct terminal *ter
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
     draw_changes(&view);
+    compare_proof_text(told, terminal);
     if (!told->slow)
         draw_paths(&view);
     str_clear(&text);

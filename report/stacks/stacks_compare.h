@@ -15,14 +15,16 @@
 #include "report/kit/doubt.h"
 #include "report/kit/report.h"
 #include "report/kit/terminal.h"
+#include "stacks/proof_change.h"
 #include "stacks/stack_comparison.h"
 
 #define STACKS_COMPARE_SCHEMA "vprofiler.stacks-compare/1"
 
 struct stacks_compare {
     const struct stack_comparison *comparison;
-    const char *names[2]; /* what the sides are: folders */
-    bool slow;            /* A: a run's typical requests, B: its slow ones */
+    const struct proof_changes *proven; /* or NULL */
+    const char *names[2];               /* what the sides are: folders */
+    bool slow;                          /* A: a run's typical requests, B: its slow ones */
     const char *mended; /* a function of B that was mended, or NULL: for the paper's two measures */
     const struct doubts *doubts;
     struct report_origin origin; /* command, host, date; NULL: not known */

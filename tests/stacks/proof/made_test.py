@@ -36,14 +36,20 @@ def proof(hits, more=()):
     return trace
 
 
+def write(folder, hits, more=()):
+    """A result, and what was measured beside it."""
+    directory(made(SAMPLES, [wait(10, 3, 8), wait(60, 4, 1)], [LEFT, RIGHT, FIRST, LAST]), folder)
+    second = pathlib.Path(folder) / "proof" / "trace"
+    second.mkdir(parents=True)
+    directory(proof(hits, more), second)
+    return second.parent
+
+
 def told(hits, more=(), refused=""):
     with tempfile.TemporaryDirectory() as folder:
-        directory(made(SAMPLES, [wait(10, 3, 8), wait(60, 4, 1)], [LEFT, RIGHT, FIRST, LAST]), folder)
-        second = pathlib.Path(folder) / "proof" / "trace"
-        second.mkdir(parents=True)
-        directory(proof(hits, more), second)
+        beside = write(folder, hits, more)
         if refused:
-            (second.parent / "refused.txt").write_text(refused)
+            (beside / "refused.txt").write_text(refused)
         done = subprocess.run([VPROFILER, "stacks", "--json", folder], text=True, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         shown = subprocess.run([VPROFILER, "stacks", folder], text=True, capture_output=True, check=True).stdout
@@ -73,6 +79,27 @@ def test_calls():
     # By stacks 32.25 ms ran and 30 ms off, of 200 (tests/stacks/made_test.py)
     assert math.isclose(left["by_stacks"], 62.25 / 200 / GIVEN) and left["verdict"] == "agrees", left
     assert "MEASURED CALL BY CALL" in shown and 'id="proof-table"' in page
+
+
+def test_compared():
+    """Left: 30 calls a second of 9 ms, against 20 of 10 ms. Shared was measured in one of the two."""
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [pathlib.Path(folder) / name for name in "ab"]
+        write(sides[0], CALLS)
+        write(sides[1], [hit(at, 3 + (at % 20 == 15), 800) for at in range(5, 85, 10)])
+        done = subprocess.run([VPROFILER, "compare", "--of", "stacks", *sides, "--per", "second", "--json"], text=True, capture_output=True)
+        assert done.returncode in (0, 1), done.stderr
+        (left,) = json.loads(done.stdout)["proven"]
+        sides_told = [(side["runs"], round(side["calls"], 6), side["length_ns"]) for side in (left["a"], left["b"])]
+        assert left["function"] == "left" and left["unit"] == "second" and sides_told == [(1, 30, 9 * MS), (1, 20, 10 * MS)], left
+        parts = {name: left[name]["change_ns"] for name in ("whole", "by_calls", "by_length")}
+        for name, ms in (("whole", -70), ("by_calls", -95), ("by_length", 25)):
+            assert math.isclose(parts[name], ms * MS) and left[name]["ci95"] == [None, None], (name, left)
+        shown = subprocess.run([VPROFILER, "compare", "--of", "stacks", *sides, "--per", "second"], text=True, capture_output=True).stdout
+        assert "30 → 20" in shown and "9.00 ms → 10.0 ms" in shown and "takes 3 runs a side" in shown, shown
+        page = sides[0] / "compare.html"
+        subprocess.run([VPROFILER, "compare", "--of", "stacks", *sides, "--per", "second", "--format", "html", "--output", page], capture_output=True)
+        assert 'id="proven"' in page.read_text()
 
 
 def test_requests():
