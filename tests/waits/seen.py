@@ -55,9 +55,11 @@ class Seen:
         return int(told[0].split()[0]) if told else 0
 
     def outside_ns(self, who):
-        """Of the first thread, what was before the program had begun to measure, and after it."""
-        main = any(group["main"] and group["name"] == who for n, group in enumerate(self.groups) if self.is_own(n))
-        return max(self.found["wall_ns"] - self.own["wall_ns"], 0) if main else 0
+        """What its threads lived before they began to measure, and when they had done that: what they wait for, or want a
+        processor, then they do not know."""
+        lived = sum(group["ran_ns"] + group["runnable_ns"] + group["blocked_ns"] for n, group in enumerate(self.groups)
+                    if self.is_own(n) and group["name"] == who)
+        return max(lived - self.lived_ns(who), 0)
 
     def counted(self, who):
         return sum(edge["count"] for edge in self.edges(who))
