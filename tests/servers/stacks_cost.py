@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What `vprofiler stacks` costs redis and PostgreSQL (TPC-B), each as it is, by windows of one run.
+"""What `vprofiler stacks` costs redis, PostgreSQL (TPC-B) and memcached, each as it is, by windows of one run; and
+`vprofiler waits`, with stacks and without, which is what recording the kernel's scheduler takes.
 
 usage: stacks_cost.py VPROFILER WORK_FOLDER [--servers NAME,...] [--modes MODE,...] [--pairs N] [--seconds N]
 
@@ -7,7 +8,7 @@ The server runs under its load all the time. A pair is a window in which nothing
 `vprofiler stacks --pid` records it, one right behind the other, the first of each in turns; modes take turns, too.
 Prints for each mode the median of what is lost of the requests a second, and of how much more of the processors a request
 takes, the recorder's part counted in, with their 95 % intervals; and the bytes that are written in a second. Exits 1
-where the default loses more than 5 %. Needs root and the network; nothing else should run: where it does, the second
+where the default, or `waits`, loses more than 5 %, or the scheduler alone 3 %. Needs root and the network; nothing else should run: where it does, the second
 figure is the steadier one.
 """
 import argparse
@@ -28,12 +29,12 @@ sys.path.insert(0, str(HERE))
 import kernel_check  # noqa: E402
 import kernel_cost  # noqa: E402
 import server  # noqa: E402
-from stacks_against_iterate import CASES  # noqa: E402
+from stacks_against_iterate import CASES, Case  # noqa: E402
 
 # What is recorded; {requests}: as many words as it takes to say where this server's requests are.
 MODES = {"default": ["stacks"], "rate-2000": ["stacks", "--rate", "2000"], "kernel-on": ["stacks", "--kernel", "on"],
-         "interval": ["stacks", "{requests}"], "descriptor": ["stacks", "--descriptor"], "waits": ["waits"]}
-MOST = {"default": 0.05}
+         "interval": ["stacks", "{requests}"], "descriptor": ["stacks", "--descriptor"], "waits": ["waits"], "scheduler": ["waits", "--no-stacks"]}
+MOST = {"default": 0.05, "waits": 0.05, "scheduler": 0.03}
 START_SECONDS, AROUND_SECONDS = 30, 0.5  # for a load to begin; between a recorder's start or end and a window
 
 
@@ -79,6 +80,34 @@ class Postgresql:
         return statistics.fmean(float(tps) for end, tps in lines if began + 1 <= float(end) <= began + seconds)
 
 
+class Memcached:
+    """The count of its commands, asked of itself."""
+
+    def __init__(self, folder):
+        del folder
+        self.environment = {}
+
+    def ask(self):
+        with socket.create_connection(("127.0.0.1", 21311)) as peer:
+            peer.sendall(b"stats\r\n")
+            text = b""
+            while not text.endswith(b"END\r\n"):
+                text += peer.recv(65536)
+        return dict(line.split()[1:3] for line in text.decode().splitlines() if line.startswith("STAT"))
+
+    def pid(self):
+        return int(self.ask()["pid"])
+
+    def done(self):
+        counts = self.ask()
+        return int(counts["cmd_get"]) + int(counts["cmd_set"])
+
+    def rate(self, seconds):
+        began, first = time.monotonic(), self.done()
+        time.sleep(seconds)
+        return (self.done() - first) / (time.monotonic() - began)
+
+
 Window = collections.namedtuple("Window", "rate processor written lost")  # processor: ns a request
 
 
@@ -102,16 +131,28 @@ def processor_ns(*roots):
     return total
 
 
-METERS = {"redis": Redis, "postgresql": Postgresql}
+METERS = {"redis": Redis, "postgresql": Postgresql, "memcached": Memcached}
 Server = collections.namedtuple("Server", "case meter tree folder load")
+
+
+def memcached(folder, seconds):
+    """As kernel_check.py has it, for so long; where its requests are is not told here."""
+    case, run = kernel_check.memcached(folder), folder / "run.sh"
+    kernel_check.script(run, run.read_text().replace(" 14 ", f" {seconds} "))
+    return Case(None, case.setting, "memcached", []), case.tree
+
+
+def of_package(name, folder, seconds):
+    case = CASES[name](folder, seconds)
+    return case, server.source(case.package, folder / "source")
 
 
 def prepare(name, folder, seconds):
     """Built, as it is."""
     folder.mkdir(exist_ok=True)
-    case, meter = CASES[name](folder, seconds), METERS[name](folder)
+    case, tree = memcached(folder, seconds) if name == "memcached" else of_package(name, folder, seconds)
+    meter = METERS[name](folder)
     case = case._replace(setting=case.setting._replace(environment={**case.setting.environment, **meter.environment}))
-    tree = server.source(case.package, folder / "source")
     server.run([case.setting.folder / "build.sh"], case.setting, cwd=tree, stdout=subprocess.DEVNULL)
     return Server(case, meter, tree, folder, None)
 
