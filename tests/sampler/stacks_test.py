@@ -52,11 +52,16 @@ def counts_agree(run):
     assert cut == run.report["stacks_cut"], (cut, run.report)
 
 
+# In the first and the last moment of a process nothing tells yet, or any more, what it has mapped. On a busy machine there
+# are few stacks beside these.
+AT_ENDS = 6
+
+
 def mostly_whole(name, run, least=0.98):
     counts_agree(run)
     ended = [sum(each["ended"][i] for each in run.stacks.unwound) for i in range(8)]
     print(f"{name}: {sum(ended)} stacks, whole {ended[NOT]}, cut {ended[1:]}")
-    assert sum(ended) > 50 and ended[NOT] >= least * sum(ended), (ended, run.stacks.unwound)
+    assert sum(ended) > 50 and ended[NOT] >= least * sum(ended) - AT_ENDS, (ended, run.stacks.unwound)
 
 
 def times_of(run, program):
