@@ -134,7 +134,7 @@ static void write_mended(const struct stacks_compare *told, struct str *out)
 void html_compare_paths(const struct stacks_compare *told, struct str *out)
 {
     const struct stack_comparison *c = told->comparison;
-    if (told->slow)
+    if (told->slow || !c->paths.count || c->paths.items[0].cost <= 0)
         return;
     str_append(out,
                "<section id=\"paths\"><h2>Whole paths, as IntroPerf ranks them</h2><p "
@@ -144,7 +144,7 @@ void html_compare_paths(const struct stacks_compare *told, struct str *out)
     str_append(out, "</p><div class=\"wide tall\"><table id=\"path-table\"><thead><tr><th "
                     "class=\"n\">rank</th><th class=\"n\">costs more</th><th>path</th></tr></thead>"
                     "<tbody>\n");
-    for (size_t i = 0; i < c->paths.count && i < MOST_PATHS; i++) {
+    for (size_t i = 0; i < c->paths.count && i < MOST_PATHS && c->paths.items[i].cost > 0; i++) {
         str_printf(out, "<tr><td class=\"n\">%zu</td>", i + 1);
         difference_cell(c->paths.items[i].cost, false, out);
         context_cell(told, c->laid.of[1][c->paths.items[i].leaf], out);
