@@ -1,6 +1,6 @@
 #include "waits/spin_waits.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -21,16 +21,20 @@ static void add_piece(struct spinning *s, struct wait wait, time_ns begin, time_
     VEC_PUSH(s->items, s->count, s->capacity) = wait;
 }
 
-/* Between the times in which the thread had no processor. */
+/* Between the times in which the thread had no processor. Where its last return to one was lost, it is off until the
+ * recording ends, whatever its own record says. */
 static void add_spin(struct spinning *s, const struct kernel_task *task, const struct block *block,
                      struct wait wait)
 {
     time_ns at = block->start;
-    for (uint32_t i = 0; i < task->off_count && task->offs[i].out < block->end; i++) {
-        if (task->offs[i].in <= at)
+    for (uint32_t i = 0; i <= task->off_count; i++) {
+        const struct off_cpu *off = i < task->off_count ? &task->offs[i] : &task->open;
+        if (off->out >= block->end)
+            break;
+        if (off->in <= at)
             continue;
-        add_piece(s, wait, at, task->offs[i].out);
-        at = task->offs[i].in;
+        add_piece(s, wait, at, off->out);
+        at = off->in;
     }
     add_piece(s, wait, at, block->end);
 }
@@ -52,25 +56,12 @@ static void index_tasks(struct spinning *s)
             s->task_of[s->vertices->side->tasks[t].thread] = t;
 }
 
-static int by_beginning(const void *a, const void *b)
+static void merge_into(struct wait_list *waits, const struct spinning *s)
 {
-    const struct wait *p = a, *q = b;
-    if (p->begin != q->begin)
-        return p->begin < q->begin ? -1 : 1;
-    return p->who < q->who ? -1 : p->who > q->who;
-}
-
-/* From behind, so that each is moved once. */
-static void merge_into(struct wait_list *waits, struct spinning *s)
-{
-    size_t from = waits->count, added = s->count;
-    qsort(s->items, s->count, sizeof *s->items, by_beginning);
+    waits->items = memory_resize(waits->items, (waits->count + s->count) * sizeof *waits->items);
+    memcpy(waits->items + waits->count, s->items, s->count * sizeof *s->items);
     waits->count += s->count;
-    waits->items = memory_resize(waits->items, waits->count * sizeof *waits->items);
-    for (size_t at = waits->count; added > 0; at--) {
-        bool spin = !from || by_beginning(&waits->items[from - 1], &s->items[added - 1]) < 0;
-        waits->items[at - 1] = spin ? s->items[--added] : waits->items[--from];
-    }
+    wait_list_order(waits, s->vertices->count);
 }
 
 static void gather(struct spinning *s, uint32_t thread)

@@ -1,7 +1,5 @@
 #include "waits/swept_list.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
 #include "waits/wake_in_vain.h"
 
@@ -10,20 +8,6 @@ struct sweeping {
     const struct vertex_table *vertices;
     size_t capacity;
 };
-
-static int by_beginning(const void *a, const void *b)
-{
-    const struct wait *p = a, *q = b;
-    if (p->begin != q->begin)
-        return p->begin < q->begin ? -1 : 1;
-    return p->who < q->who ? -1 : p->who > q->who;
-}
-
-static void sort(struct wait_list *waits)
-{
-    if (waits->count)
-        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
-}
 
 /* By task: its thread was woken in vain. NULL: none was. Of several tasks it is the one whose blocks were
  * joined with the thread's. */
@@ -105,28 +89,6 @@ static void merge_shorts(struct sweeping *s, const struct short_lived *shorts)
     }
 }
 
-/* A thread waits for one at a time: where a damaged record says otherwise, the one that began first goes on.
- * Whether there were any. */
-static bool part_overlaps(struct wait_list *waits, uint32_t vertex_count)
-{
-    time_ns *until = memory_alloc((vertex_count + 1) * sizeof *until);
-    size_t kept = 0;
-    bool any = false;
-    for (uint32_t v = 0; v < vertex_count; v++)
-        until[v] = INT64_MIN;
-    for (size_t i = 0; i < waits->count; i++) {
-        struct wait wait = waits->items[i];
-        any |= wait.begin < until[wait.who];
-        wait.begin = wait.begin < until[wait.who] ? until[wait.who] : wait.begin;
-        until[wait.who] = wait.end > until[wait.who] ? wait.end : until[wait.who];
-        if (wait.begin < wait.end)
-            waits->items[kept++] = wait;
-    }
-    waits->count = kept;
-    memory_free(until);
-    return any;
-}
-
 void swept_list_make(struct wait_list *swept, const struct wait_list *waits,
                      const struct vertex_table *vertices, const struct short_lived *shorts,
                      uint64_t *in_vain)
@@ -145,8 +107,6 @@ void swept_list_make(struct wait_list *swept, const struct wait_list *waits,
         *in_vain = merge_in_vain(&s, tasks);
     if (shorts->merged)
         merge_shorts(&s, shorts);
-    sort(swept);
-    if (part_overlaps(swept, vertices->count))
-        sort(swept);
+    wait_list_order(swept, vertices->count);
     memory_free(tasks);
 }

@@ -1,5 +1,7 @@
 #include "waits/wait_list.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "base/moment_heap.h"
 
@@ -107,6 +109,50 @@ void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices
     gather(waits, vertices);
     find_bounds(waits, vertices);
     waits->recorded = kernel_side_recorded(side, waits->from, waits->until);
+}
+
+/* ---- order ---- */
+
+static int by_beginning(const void *a, const void *b)
+{
+    const struct wait *p = a, *q = b;
+    if (p->begin != q->begin)
+        return p->begin < q->begin ? -1 : 1;
+    return p->who < q->who ? -1 : p->who > q->who;
+}
+
+static void sort(struct wait_list *waits)
+{
+    if (waits->count)
+        qsort(waits->items, waits->count, sizeof *waits->items, by_beginning);
+}
+
+/* Whether there were any. */
+static bool part_overlaps(struct wait_list *waits, uint32_t vertex_count)
+{
+    time_ns *until = memory_alloc((vertex_count + 1) * sizeof *until);
+    size_t kept = 0;
+    bool any = false;
+    for (uint32_t v = 0; v < vertex_count; v++)
+        until[v] = INT64_MIN;
+    for (size_t i = 0; i < waits->count; i++) {
+        struct wait wait = waits->items[i];
+        any |= wait.begin < until[wait.who];
+        wait.begin = wait.begin < until[wait.who] ? until[wait.who] : wait.begin;
+        until[wait.who] = wait.end > until[wait.who] ? wait.end : until[wait.who];
+        if (wait.begin < wait.end)
+            waits->items[kept++] = wait;
+    }
+    waits->count = kept;
+    memory_free(until);
+    return any;
+}
+
+void wait_list_order(struct wait_list *waits, uint32_t vertex_count)
+{
+    sort(waits);
+    if (part_overlaps(waits, vertex_count))
+        sort(waits);
 }
 
 void wait_list_release(struct wait_list *waits)

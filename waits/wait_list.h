@@ -19,7 +19,7 @@ struct wait {
 };
 
 struct wait_list {
-    struct wait *items; /* by beginning */
+    struct wait *items; /* by beginning; those of one vertex do not overlap */
     size_t count;
     time_ns *
         unfinished; /* by vertex: it waited so long when the recording ended, and nobody had ended that yet */
@@ -30,6 +30,9 @@ struct wait_list {
 
 /* Those of all threads that the kernel's side tells of. */
 void wait_list_fill(struct wait_list *waits, const struct vertex_table *vertices);
+/* After some were added, or got another vertex: by their beginnings. A thread waits for one at a time: where a record
+ * says otherwise, the wait that began first goes on. */
+void wait_list_order(struct wait_list *waits, uint32_t vertex_count);
 void wait_list_release(struct wait_list *waits);
 
 #endif
