@@ -63,7 +63,7 @@ static uint32_t end_of(const struct sized *list, uint32_t count, uint32_t first,
     uint32_t end = first + least < count ? first + least : count;
     while (end < count && list[end].size == list[end - 1].size)
         end++;
-    return count - end < least / 2 ? count : end;
+    return count - end < SIZE_GROUP_LEAST ? count : end;
 }
 
 static uint32_t sizes_of(const struct sized *list, uint32_t count)
