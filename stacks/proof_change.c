@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "stats/jackknife.h"
 #include "stats/student.h"
 
 /* ---- what was measured ---- */
@@ -75,23 +76,20 @@ static struct product_change change_without(const struct proof_change *item, siz
 /* Of the estimates that leave out each run of a side. */
 static void add_variance(const struct proof_change *item, int side, struct product_change *variance)
 {
-    double count = item->sides[side], calls[2], length[2];
-    struct product_change sum = {0}, squares = {0};
+    uint32_t count = item->sides[side], at = 0;
+    double *left = memory_alloc(3 * count * sizeof *left), calls[2], length[2];
     for (size_t r = 0; r < item->run_count; r++) {
         if (item->runs[r].side != side)
             continue;
-        struct product_change left = change_without(item, r, calls, length);
-        left.whole -= item->change.whole;
-        left.first -= item->change.first;
-        left.second -= item->change.second;
-        sum.whole += left.whole, squares.whole += left.whole * left.whole;
-        sum.first += left.first, squares.first += left.first * left.first;
-        sum.second += left.second, squares.second += left.second * left.second;
+        struct product_change change = change_without(item, r, calls, length);
+        left[at] = change.whole;
+        left[count + at] = change.first;
+        left[2 * count + at++] = change.second;
     }
-    double of = (count - 1) / count;
-    variance->whole += of * fmax(squares.whole - sum.whole * sum.whole / count, 0);
-    variance->first += of * fmax(squares.first - sum.first * sum.first / count, 0);
-    variance->second += of * fmax(squares.second - sum.second * sum.second / count, 0);
+    variance->whole += pow(jackknife_error(left, count), 2);
+    variance->first += pow(jackknife_error(left + count, count), 2);
+    variance->second += pow(jackknife_error(left + 2 * count, count), 2);
+    memory_free(left);
 }
 
 static void find_half(struct proof_change *item)

@@ -75,6 +75,13 @@ static void print(const struct stacks_growth *told, bool json)
     terminal_release(&terminal);
 }
 
+static void release(struct job *job)
+{
+    context_growth_release(&job->growth);
+    memory_free(job->names);
+    arena_release(&job->arena);
+}
+
 bool growth_stacks_tell(const char *const *values, unsigned layers, bool json, struct error *error)
 {
     struct job job = {.options = {.layers = layers}};
@@ -88,9 +95,7 @@ bool growth_stacks_tell(const char *const *values, unsigned layers, bool json, s
                        GROWTH_SIZES);
     if (ok)
         print(&(struct stacks_growth){.growth = &job.growth, .names = job.names}, json);
-    context_growth_release(&job.growth);
-    memory_free(job.names);
-    arena_release(&job.arena);
+    release(&job);
     return ok;
 }
 
@@ -141,8 +146,6 @@ bool growth_stacks_tell_by(const struct watched_traces *at, struct stacks *stack
     else
         print(&(struct stacks_growth){&job.growth, job.names, value}, json);
     size_groups_release(&groups);
-    context_growth_release(&job.growth);
-    memory_free(job.names);
-    arena_release(&job.arena);
+    release(&job);
     return ok;
 }

@@ -55,7 +55,7 @@ static void note_unseparated(struct doubts *notes, const struct timelines *run)
     str_release(&sum);
 }
 
-/* Of a processor, for each event (measured: docs/measurements/kernel.md). */
+/* Of a processor, for each event, at the least: of a program with warm caches (measured: docs/measurements/kernel.md). */
 #define EVENT_NS 1800.0
 #define COST_PART 0.03 /* of the processors (chosen) */
 

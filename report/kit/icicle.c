@@ -171,10 +171,10 @@ void icicle_push(struct intern *texts, json_t *array, const char *text)
     json_push(array, json_count(intern_add(texts, text)));
 }
 
-static json_t *box_json(const struct icicle *icicle, struct intern *texts, uint32_t node)
+static json_t *box_json(const struct icicle *icicle, struct intern *texts, uint32_t node,
+                        const struct icicle_look *look)
 {
     const struct icicle_box *box = &icicle->boxes[node];
-    struct icicle_look look = icicle->family->look(icicle, box->face);
     json_t *fields = json_array(), *above = json_null();
     struct str name = {0}, label = {0};
     if (node)
@@ -186,24 +186,27 @@ static json_t *box_json(const struct icicle *icicle, struct intern *texts, uint3
     json_push(fields, above);
     json_push(fields, json_integer(llround(box->left * 1e7)));
     json_push(fields, json_integer(llround(box->width * 1e7)));
-    json_push(fields, json_count(look.heat));
-    json_push(fields, json_count(look.blamed));
-    icicle_push(texts, fields, look.weight.text);
+    json_push(fields, json_count(look->heat));
+    json_push(fields, json_count(look->blamed));
+    icicle_push(texts, fields, look->weight.text);
     icicle->family->facts(icicle, box->face, texts, fields);
     str_release(&name);
     str_release(&label);
     return fields;
 }
 
-/* That a box is blamed tells its class. */
-static bool push_look(const struct icicle *icicle, uint32_t face, json_t *looks)
+static json_t *look_json(const struct icicle_look *look)
 {
-    struct icicle_look look = icicle->family->look(icicle, face);
     json_t *told = json_array();
-    json_push(told, json_text(look.class));
-    json_push(told, json_integer(look.solid < 0 ? 100 : look.solid));
-    json_push(looks, told);
-    return look.solid >= 0 || (*look.class && !look.blamed);
+    json_push(told, json_text(look->class));
+    json_push(told, json_integer(look->solid < 0 ? 100 : look->solid));
+    return told;
+}
+
+/* That a box is blamed tells its class. */
+static bool has_own_look(const struct icicle_look *look)
+{
+    return look->solid >= 0 || (*look->class && !look->blamed);
 }
 
 json_t *icicle_data(const struct icicle *icicle)
@@ -216,8 +219,10 @@ json_t *icicle_data(const struct icicle *icicle)
         json_push(labels, json_text(*label));
     for (uint32_t n = 0; n < icicle->count; n++)
         if (icicle_is_told(icicle, n) && icicle_begins_box(icicle, n)) {
-            json_push(boxes, box_json(icicle, &texts, n));
-            own_looks |= push_look(icicle, icicle->boxes[n].face, looks);
+            struct icicle_look look = icicle->family->look(icicle, icicle->boxes[n].face);
+            json_push(boxes, box_json(icicle, &texts, n, &look));
+            json_push(looks, look_json(&look));
+            own_looks |= has_own_look(&look);
         }
     for (uint32_t i = 0; i < texts.count; i++)
         json_push(all, json_text(texts.text[i]));
