@@ -14,6 +14,8 @@ enum trace_clock clock_kind = TRACE_CLOCK_MONOTONIC;
 enum { THRESHOLD_NS = 1000, THRESHOLD_TSC_GUESS = 2500 };
 
 uint64_t clock_threshold_ticks = THRESHOLD_NS;
+#define ONE_32 (UINT64_C(1) << 32)
+uint64_t clock_tick_ns_32 = ONE_32;
 
 static uint64_t now_ns(clockid_t id)
 {
@@ -86,12 +88,14 @@ void clock_start(void)
     if (cpu_has_invariant_tsc() && (kernel_names_tsc() || vdso_reads_tsc())) {
         clock_kind = TRACE_CLOCK_TSC;
         clock_threshold_ticks = THRESHOLD_TSC_GUESS;
+        clock_tick_ns_32 = ONE_32 * THRESHOLD_NS / THRESHOLD_TSC_GUESS;
     }
 #elif defined(__aarch64__)
     uint64_t hz;
     __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(hz));
     clock_kind = TRACE_CLOCK_CNTVCT;
     clock_threshold_ticks = hz / 1000000 + 1;
+    clock_tick_ns_32 = (UINT64_C(1000000000) << 32) / hz;
 #endif
 }
 
@@ -125,4 +129,6 @@ void clock_learn(struct trace_calibration from, struct trace_calibration to)
         return;
     double ticks_per_us = (double)(to.ticks - from.ticks) * 1000.0 / (double)ns;
     __atomic_store_n(&clock_threshold_ticks, (uint64_t)ticks_per_us, __ATOMIC_RELAXED);
+    __atomic_store_n(&clock_tick_ns_32, (uint64_t)((double)ONE_32 * 1000.0 / ticks_per_us),
+                     __ATOMIC_RELAXED);
 }

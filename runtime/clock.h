@@ -35,8 +35,18 @@ uint64_t clock_processor_ns(void); /* time of a processor that the thread has ha
 /* A calibration is one moment on both clocks. */
 struct trace_calibration clock_calibrate(void);
 
-/* Two moments that lie well apart correct the threshold. */
+/* Two moments that lie well apart correct the threshold, and what a tick is. */
 void clock_learn(struct trace_calibration from, struct trace_calibration to);
+
+/* A tick is so many ns, times 2^32. */
+extern uint64_t clock_tick_ns_32;
+
+/* A stretch of time in ns; of less than an hour, or as wrong as the last clock_learn() was. */
+static inline uint64_t clock_ns(uint64_t ticks)
+{
+    uint64_t scale = __atomic_load_n(&clock_tick_ns_32, __ATOMIC_RELAXED);
+    return (ticks >> 32) * scale + ((ticks & UINT32_MAX) * scale >> 32);
+}
 
 /* The result is false where the clock is none that a single instruction reads. The read is not
  * fenced: a fence costs more than the probe, and both ends of a call err alike. */

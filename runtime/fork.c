@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/attach.h"
+#include "runtime/delay.h"
 #include "runtime/log.h"
 #include "runtime/objects.h"
 #include "runtime/recording.h"
@@ -69,6 +70,7 @@ static void take_own_log(void)
         trace_file_forked();
         objects_forked();
         sites_forked();
+        delay_forked();
     }
     log_fork_child_end();
     if (fork_mark)

@@ -10,6 +10,7 @@
 #include "runtime/jump_target.h"
 #include "runtime/jumps.h"
 #include "runtime/log.h"
+#include "runtime/marks.h"
 #include "runtime/raw_fork.h"
 #include "runtime/remap.h"
 #include "runtime/sites.h"
@@ -24,7 +25,8 @@
 #include "runtime/wait_sysv.h"
 
 #define UNLIKELY(e) __builtin_expect(!!(e), 0)
-#define SPINS_MAX 4 /* waits for user objects that may be open at once on a thread */
+#define UNRECORDED 1 /* of `start`: a time that no call begins at */
+#define SPINS_MAX 4  /* waits for user objects that may be open at once on a thread */
 
 /* A start of 0 means "not attached", so the clock's 0 becomes 1. */
 static uint64_t ticks_not_zero(void)
@@ -33,10 +35,33 @@ static uint64_t ticks_not_zero(void)
     return now + (now == 0);
 }
 
+/* In an experiment a call may have no record, and be the target. */
+static bool delayed_enter(const struct vprof_frame_1 *frame)
+{
+    unsigned role = sites_role(frame->id);
+    if (role & TRACE_PROBE_PROGRESS)
+        marks_progress("", frame->id);
+    if (role & TRACE_PROBE_TARGET)
+        delay_enter((uintptr_t)frame);
+    return role & TRACE_PROBE_RECORDED;
+}
+
+/* The result is false where the call has no record. */
+static bool delayed_leave(const struct vprof_frame_1 *frame)
+{
+    if (sites_role(frame->id) & TRACE_PROBE_TARGET)
+        delay_leave();
+    return frame->start != UNRECORDED;
+}
+
 /* A call's timer is started again after an argument that itself calls. */
 static __attribute__((noinline)) void enter_slow(struct vprof_frame_1 *frame)
 {
     struct open_call before;
+    if (delay_is_on() && !delayed_enter(frame)) {
+        frame->start = UNRECORDED;
+        return;
+    }
     if (STACKS_LOOK())
         frames_arrive((uintptr_t)frame, frame->id);
     if (log_self.moving) {
@@ -62,8 +87,8 @@ static inline bool is_here(void)
 static void hook_enter(struct vprof_frame_1 *frame)
 {
     uint64_t now;
-    if (UNLIKELY(frame->start || log_self.direct.jumped || !is_here() || !clock_read(&now) ||
-                 now == 0)) {
+    if (UNLIKELY(delay_is_on() || frame->start || log_self.direct.jumped || !is_here() ||
+                 !clock_read(&now) || now == 0)) {
         enter_slow(frame);
         return;
     }
@@ -112,6 +137,8 @@ static __attribute__((noinline)) void leave_slow(struct vprof_frame_1 *frame, ui
 
 static void hook_leave(struct vprof_frame_1 *frame)
 {
+    if (delay_is_on() && !delayed_leave(frame))
+        return;
     uint64_t now;
     bool ok = clock_read(&now);
     uint64_t duration = now - frame->start;
@@ -185,34 +212,6 @@ static void spin_end(unsigned long object)
         }
 }
 
-static void mark_plain(unsigned what, unsigned long id)
-{
-    struct trace_mark *r = log_reserve(sizeof *r);
-    if (!r)
-        return;
-    r->id = id;
-    r->what = what;
-    r->spare0 = 0;
-    r->spare1 = 0;
-    log_commit(&r->head, clock_now(), TRACE_MARK);
-}
-
-static void mark_named(unsigned what, unsigned long id, const char *name, long value)
-{
-    struct trace_name *r = log_reserve(sizeof *r);
-    if (!r)
-        return;
-    size_t n = 0;
-    for (; n < sizeof r->name - 1 && name[n]; n++)
-        r->name[n] = name[n];
-    for (; n < sizeof r->name; n++)
-        r->name[n] = '\0';
-    r->id = id;
-    r->value = value;
-    r->what = what;
-    log_commit(&r->head, clock_now(), TRACE_NAME);
-}
-
 static void hook_mark(unsigned what, unsigned long id, const char *name, long value)
 {
     const char *text = name ? name : "";
@@ -222,14 +221,16 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
         return;
     switch (what) {
     case VPROF_MARK_BEGIN:
-        mark_plain(what, id);
+        marks_plain(what, id);
         if (*text)
-            mark_named(VPROF_MARK_TYPE, id, text, 0);
+            marks_named(VPROF_MARK_TYPE, id, text, 0);
         break;
     case VPROF_MARK_TYPE:
     case VPROF_MARK_VALUE:
+        marks_named(what, id, text, value);
+        break;
     case VPROF_MARK_PROGRESS:
-        mark_named(what, id, text, value);
+        marks_progress(text, 0);
         break;
     case VPROF_MARK_SPIN_BEGIN:
         spin_begin(id);
@@ -241,7 +242,7 @@ static void hook_mark(unsigned what, unsigned long id, const char *name, long va
         wait_release(0, id, TRACE_OP_SPIN, TRACE_RELEASE_ONE);
         break;
     default:
-        mark_plain(what, id);
+        marks_plain(what, id);
     }
 }
 
@@ -267,7 +268,7 @@ _Static_assert((1ul << VPROF_KIND_BITS_1 | VPROF_KIND_1) == TRACE_HEAD(1, TRACE_
 void hooks_give(struct vprof_direct_1 *direct)
 {
     char *thread;
-    if (clock_kind != TRACE_CLOCK_TSC || direct->full)
+    if (clock_kind != TRACE_CLOCK_TSC || direct->full || delay_is_on())
         return;
     __asm__("mov %%fs:0, %0" : "=r"(thread));
     direct->full = log_function_slow;

@@ -1,6 +1,7 @@
 #include "runtime/recording.h"
 
 #include "runtime/clock.h"
+#include "runtime/delay.h"
 #include "runtime/objects.h"
 #include "runtime/probe_cost.h"
 #include "runtime/trace_file.h"
@@ -16,6 +17,7 @@ bool recording_start(const struct vprof_hooks_1 *table)
         state = trace_file_create() ? RECORDING_ON : RECORDING_FAILED;
         if (state == RECORDING_ON) {
             waiters_start();
+            delay_start();
             objects_record();
         }
     }

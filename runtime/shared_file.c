@@ -40,13 +40,23 @@ static bool is_safe(int fd)
            is_trusted_owner(s.st_uid) && (shared_ || !(s.st_mode & (S_IWGRP | S_IWOTH)));
 }
 
-long shared_file_open(const char *name)
+static long open_safely(const char *name, int flags)
 {
     char path[PATH_MAX + 64];
     snprintf(path, sizeof path, "%s/%s", directory_, name);
-    long fd = system_open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, shared_file_mode());
+    long fd = system_open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | flags, shared_file_mode());
     if (fd < 0 || is_safe((int)fd))
         return fd;
     system_close((int)fd);
     return -1;
+}
+
+long shared_file_open(const char *name)
+{
+    return open_safely(name, O_CREAT);
+}
+
+long shared_file_find(const char *name)
+{
+    return open_safely(name, 0);
 }

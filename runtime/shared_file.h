@@ -12,6 +12,8 @@
 /* The environment says whether the folder is shared; its name outlives the process. */
 void shared_file_configure(const char *directory);
 long shared_file_open(const char *name);
+/* The same, but a file that is not there is not made: -1. */
+long shared_file_find(const char *name);
 /* Every file of the trace folder has this mode. */
 unsigned shared_file_mode(void);
 

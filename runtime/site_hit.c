@@ -8,9 +8,11 @@
 #include <errno.h>
 
 #include "runtime/clock.h"
+#include "runtime/delay.h"
 #include "runtime/frames.h"
 #include "runtime/jumps.h"
 #include "runtime/log.h"
+#include "runtime/marks.h"
 #include "runtime/stacks.h"
 #include "runtime/trace_file.h"
 
@@ -162,7 +164,7 @@ struct site_hooks site_hit_hooks(void)
     site_hit_xsave = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
     __asm__("mov %%fs:0, %0" : "=r"(thread));
     sites_now.self = (char *)&log_self.direct - thread;
-    if (clock_kind != TRACE_CLOCK_TSC) /* which the common case reads */
+    if (clock_kind != TRACE_CLOCK_TSC || delay_is_on()) /* the common case reads this clock, and grants nothing */
         return (struct site_hooks){site_hit_other, site_hit_other, site_hit_other, 1};
     return (struct site_hooks){site_hit_enter, site_hit_leave, site_hit_other, 1};
 }
@@ -173,7 +175,7 @@ static inline bool is_simple(void)
 {
     return (log_self.sites_epoch & ~LOG_SEVERAL) ==
                __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
-           clock_kind == TRACE_CLOCK_TSC;
+           clock_kind == TRACE_CLOCK_TSC && !delay_is_on();
 }
 
 /* The call is the innermost, and not below `at`, where a jump may have left it. */
@@ -447,11 +449,29 @@ static void hit(struct vprof_thread_1 *t, uint32_t word, uintptr_t at, uint64_t 
     }
 }
 
+/* In an experiment, what is not recorded may be its target all the same. */
+static bool is_recorded(uint32_t word, uintptr_t at)
+{
+    unsigned role = sites_role(word >> 2);
+    enum site_kind kind = word & 3;
+    if (kind == SITE_ENTER && role & TRACE_PROBE_PROGRESS)
+        marks_progress("", word >> 2);
+    if (kind == SITE_ENTER && role & TRACE_PROBE_TARGET)
+        delay_enter(at);
+    if (kind == SITE_LEAVE && role & TRACE_PROBE_TARGET)
+        delay_leave();
+    return role & TRACE_PROBE_RECORDED;
+}
+
 /* A handler that comes while the calls of two stacks are exchanged finds none of them. */
 void site_hit_slow(uint32_t word, uintptr_t at, uint64_t rax)
 {
     int error = errno;
     bool in_handler = log_self.at_site;
+    if (delay_is_on() && !is_recorded(word, at)) {
+        errno = error;
+        return;
+    }
     if (log_self.moving) {
         trace_file_lost((word & 3) == SITE_LEAVE);
         return;

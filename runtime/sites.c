@@ -551,6 +551,11 @@ bool sites_are_wanted(uint32_t probe)
     return probe < sites.count && __atomic_load_n(&sites.switches[probe], __ATOMIC_RELAXED);
 }
 
+unsigned sites_role(uint32_t probe)
+{
+    return probe < sites.count ? __atomic_load_n(&sites.switches[probe], __ATOMIC_RELAXED) : 0;
+}
+
 void sites_start(void)
 {
     if (!claim_take(&sites.busy))

@@ -53,6 +53,8 @@ bool sites_are_as_begun(void);
 
 /* The file of switches has the probe on; the code may not be changed yet. */
 bool sites_are_wanted(uint32_t probe);
+/* What the file of switches says of it: enum trace_probe_role, several; all are only recorded where there is no file. */
+unsigned sites_role(uint32_t probe);
 
 /* All objects that were there at the start have been added. */
 void sites_start(void);

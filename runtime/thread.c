@@ -47,6 +47,7 @@ static void thread_end(void *round)
         pthread_setspecific(end_key, (void *)(n + 1));
         return;
     }
+    delay_before_release((unsigned long)pthread_self());
     if (log_self.start)
         wait_record_release(0, (unsigned long)pthread_self(), TRACE_OP_JOIN,
                             TRACE_RELEASE_BROADCAST, 1);
@@ -95,6 +96,8 @@ static struct start *start_new(unsigned site, const void *attr, void *(*routine)
 {
     int error = errno;
     attach_scan();
+    if (delay_is_on())
+        delay_pay();
     struct start *s = malloc(sizeof *s);
     if (s) {
         *s = (struct start){routine, arg, __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED),

@@ -85,8 +85,16 @@ void wait_record_release(unsigned site, unsigned long object, unsigned operation
 
 void wait_begin(struct wait *w)
 {
+    delay_before_wait();
     waiters_add(w->object);
     w->start = clock_now();
+}
+
+/* What it takes to catch up with who released it is no part of the wait. */
+static void catch_up(const struct wait *w)
+{
+    delay_after_wait(w->start, w->object,
+                     w->ending == TRACE_ENDING_GAVE_UP ? DELAY_BY_NOBODY : DELAY_BY_THREAD);
 }
 
 void wait_end(struct wait *w)
@@ -95,6 +103,7 @@ void wait_end(struct wait *w)
     sites_check();
     waiters_remove(w->object);
     wait_record_block(w, end);
+    catch_up(w);
 }
 
 bool wait_was_long(const struct wait *w, uint64_t end)
@@ -112,6 +121,7 @@ static inline bool wait_end_if_long(const struct wait *w)
     if (!wait_was_long(w, end))
         return false;
     wait_record_block(w, end);
+    catch_up(w);
     return true;
 }
 
@@ -161,6 +171,7 @@ static __attribute__((noinline, cold)) int taken_awaited(unsigned site, const vo
 static inline int taken_if(unsigned site, const volatile void *object, unsigned operation,
                            int result)
 {
+    delay_after_taking(NUMBER(object));
     if (__builtin_expect(waiters_any(NUMBER(object)), 0))
         return taken_awaited(site, object, operation, result);
     return result;
@@ -168,6 +179,7 @@ static inline int taken_if(unsigned site, const volatile void *object, unsigned 
 
 /* `try` is what the lock answers where it need not wait; "busy" asks the lock itself. */
 #define LOCK(operation, object, try, lock)                                                         \
+    wait_before_taking();                                                                          \
     int rc = (try);                                                                                \
     if (__builtin_expect(rc != EBUSY, 1))                                                          \
         return taken_if(site, object, operation, rc);                                              \
@@ -246,6 +258,7 @@ static __attribute__((noinline, cold)) int mutex_lock_slowly(unsigned site, pthr
 int wait_mutex_lock(unsigned site, void *mutex)
 {
     __builtin_prefetch(mutex, 1);
+    wait_before_taking();
     if (nobody_else(mutex))
         return pthread_mutex_lock(mutex);
     int rc = is_robust(mutex) ? EBUSY : pthread_mutex_trylock(mutex);
@@ -306,6 +319,7 @@ void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex
     bool again = woken.mutex == w->mutex && woken.cond == w->cond.object;
     if (woken.mutex == w->mutex)
         woken_forget();
+    delay_before_release(w->mutex);
     /* The release is written though nobody may wait for it: it tells the reader which mutex the
      * wait takes again. */
     wait_record_release(site, w->mutex, TRACE_OP_MUTEX,
@@ -426,6 +440,7 @@ static unsigned held_for(const pthread_rwlock_t *rwlock)
 
 int wait_rwlock_unlock(unsigned site, void *rwlock)
 {
+    delay_before_release(NUMBER(rwlock));
     if (__builtin_expect(waiters_any(NUMBER(rwlock)), 0))
         wait_record_release(site, NUMBER(rwlock), held_for(rwlock), TRACE_RELEASE_ONE, 1);
     return pthread_rwlock_unlock(rwlock);
@@ -509,6 +524,7 @@ void wait_team_done(unsigned long team)
 int wait_barrier_wait(unsigned site, void *barrier)
 {
     struct wait w = WAIT(TRACE_OP_BARRIER, barrier);
+    delay_before_release(w.object);
     wait_record_release(site, w.object, TRACE_OP_BARRIER, TRACE_RELEASE_BROADCAST, 1);
     wait_begin(&w);
     int rc = pthread_barrier_wait(barrier);

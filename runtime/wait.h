@@ -13,6 +13,7 @@
 #ifndef RUNTIME_WAIT_H
 #define RUNTIME_WAIT_H
 
+#include "runtime/delay.h"
 #include "runtime/waiters.h"
 #include "trace/trace_format.h"
 
@@ -50,6 +51,7 @@ void wait_record_taken(unsigned site, unsigned long object, unsigned operation);
  * taken: where nobody waits, nobody has to know when that was. */
 static inline void wait_taken(unsigned site, unsigned long object, unsigned operation)
 {
+    delay_after_taking(object);
     if (__builtin_expect(waiters_any(object), 0))
         wait_record_taken(site, object, operation);
 }
@@ -57,10 +59,18 @@ static inline void wait_taken(unsigned site, unsigned long object, unsigned oper
 /* A release goes on here where somebody seems to wait for the object. */
 void wait_release_awaited(unsigned site, unsigned long object, unsigned operation, unsigned mode);
 
+/* Who owes a wait is not to be seen holding what others want. */
+static inline void wait_before_taking(void)
+{
+    if (delay_is_on())
+        delay_pay();
+}
+
 /* A release calls this before the real one. */
 static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
                                 unsigned mode)
 {
+    delay_before_release(object);
     if (__builtin_expect(waiters_any(object), 0))
         wait_release_awaited(site, object, operation, mode);
 }

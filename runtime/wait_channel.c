@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "runtime/channel.h"
@@ -69,6 +70,8 @@ static void release(unsigned site, int fd, uint64_t object, unsigned operation, 
 
 static void release_closed(unsigned site, int fd, uint64_t object, unsigned operation)
 {
+    if (object)
+        delay_before_release(object);
     release(site, fd, object, operation, TRACE_RELEASE_CLOSE, 1);
 }
 
@@ -142,6 +145,7 @@ static uint64_t amount_of(const struct transfer *t, unsigned long bytes)
 static void transfer_release(const struct transfer *t)
 {
     unsigned frees = reads(t) ? TRACE_OP_CHANNEL_ROOM : TRACE_OP_CHANNEL;
+    delay_before_release(t->wait.object);
     if (!waiters_any_of_channel(t->wait.object))
         return;
     uint64_t amount = reads(t) ? 1 : amount_of(t, t->size);
@@ -185,6 +189,10 @@ static void transfer_end(void *transfer)
         waiters_remove(t->wait.object);
     bool took =
         reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
+    if (waited)
+        delay_after_wait(t->wait.start, t->wait.object,
+                         t->wait.ending == TRACE_ENDING_GAVE_UP ? DELAY_BY_NOBODY
+                                                                : DELAY_BY_THREAD);
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;
     if (waited)
@@ -232,6 +240,9 @@ static void transfer_done(struct transfer *t, long bytes)
         t->wait.amount = cap(amount_of(t, (unsigned long)bytes), UINT16_MAX);
 }
 
+/* A call that took longer has waited. */
+#define APART_LONG_NS UINT64_C(10000)
+
 #define PARTS_MAX 256 /* on two pages at the most */
 
 static unsigned long size_of_parts(const struct iovec *parts, int count)
@@ -257,9 +268,43 @@ static unsigned long size_of_message(const struct msghdr *message)
 #define BYTES_long(result) (result)
 #define BYTES_int(result) ((result) == 0 ? 8 : -1)
 
+static bool is_socket(int fd)
+{
+    struct stat s;
+    return fstat(fd, &s) == 0 && S_ISSOCK(s.st_mode);
+}
+
+/* What is written may be seen at once. */
+static uint64_t apart_begin(bool reads)
+{
+    if (reads)
+        delay_before_wait();
+    else
+        delay_pay();
+    return clock_now();
+}
+
+/* A file's bytes may come from a disk, which waits for nobody. */
+static void apart_end(uint64_t start, int fd)
+{
+    int error = errno;
+    if (clock_ns(clock_now() - start) > APART_LONG_NS)
+        delay_after_wait(start, 0, is_socket(fd) ? DELAY_BY_SOCKET : DELAY_BY_NOBODY);
+    errno = error;
+}
+
 /* Each call is two functions: one for what is a channel and, for all else, one whose last act is
- * the real call, as it is on the way of every read and write of a server. */
+ * the real call, as it is on the way of every read and write of a server. In an experiment there is
+ * a third. */
 #define TRANSFER(type, name, channel, needs, buffer, size, flags, call, parameters, arguments)     \
+    static __attribute__((noinline)) type name##_apart parameters                                  \
+    {                                                                                              \
+        uint64_t start = apart_begin((needs) == TRACE_OP_CHANNEL);                                 \
+        (void)site;                                                                                \
+        type result = (call);                                                                      \
+        apart_end(start, fd);                                                                      \
+        return result;                                                                             \
+    }                                                                                              \
     static __attribute__((noinline)) type name##_channel parameters                                \
     {                                                                                              \
         struct transfer t = {{site, needs, channel, 0, TRACE_ENDING_GAVE_UP, 1},                   \
@@ -282,6 +327,8 @@ static unsigned long size_of_message(const struct msghdr *message)
     {                                                                                              \
         if (__builtin_expect(channel != 0, 0))                                                     \
             return name##_channel arguments;                                                       \
+        if (delay_is_on())                                                                         \
+            return name##_apart arguments;                                                         \
         return (call);                                                                             \
     }
 #define READ(type, name, buffer, flags, call, parameters, arguments)                               \

@@ -31,6 +31,7 @@ static long futex_wait(unsigned site, const long *a)
  * before. `most` are woken; the result also counts those that were moved. */
 static long futex_wake(unsigned site, const long *a, unsigned most)
 {
+    delay_before_release((unsigned long)a[WORD]);
     uint64_t time = clock_now();
     long result = call(a);
     int error = errno;

@@ -66,16 +66,19 @@ static void record(unsigned site, uint64_t start, int ready, struct readiness on
     struct wait w = {site, TRACE_OP_CHANNEL, CHANNEL_UNKNOWN, start, TRACE_ENDING_GAVE_UP, 1};
     unsigned operation;
     uint64_t object = waited_object(one, &operation);
+    enum delay_waker waker = ready > 0 ? DELAY_BY_SOCKET : DELAY_BY_NOBODY;
     sites_check();
     if (wait_was_long(&w, end) && (ready >= 0 || error == EINTR)) {
         if (object && channel_is(one.fd, object)) {
             w.object = object;
             w.operation = operation;
+            waker = ready > 0 ? DELAY_BY_THREAD : waker;
         }
         if (ready > 0)
             w.ending = w.object == object ? waited_ending(one, operation) : TRACE_ENDING_LEFT_SOME;
         wait_record_block(&w, end);
     }
+    delay_after_wait(start, w.object, waker);
     errno = error;
 }
 
@@ -116,6 +119,7 @@ static int call_or_wait(const struct ready_call *of, unsigned site, void *args)
         return ready;
     if (ready < 0)
         return of->call(args);
+    delay_before_wait();
     uint64_t start = clock_now();
     ready = call_counted(of, args);
     record(site, start, ready, of->first(args, ready));

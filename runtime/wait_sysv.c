@@ -45,8 +45,12 @@ static int call(int set, struct sembuf *operations, unsigned long count,
 
 static void note_awaited(struct operations *o)
 {
-    for (unsigned long i = 0; i < o->count; i++)
-        o->awaited[i] = waiters_any(object_of(o->set, &o->all[i]));
+    for (unsigned long i = 0; i < o->count; i++) {
+        unsigned long object = object_of(o->set, &o->all[i]);
+        if (o->all[i].sem_op > 0 || waiters_any(object))
+            delay_before_release(object);
+        o->awaited[i] = waiters_any(object);
+    }
     o->start = clock_now();
 }
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 LIMIT = 70
-FOLDERS = ["base", "stats", "trace", "symbol", "sampler", "runtime", "rewriter", "variance", "report", "driver"]
+FOLDERS = ["base", "stats", "trace", "symbol", "sampler", "runtime", "rewriter", "variance", "waits", "stacks", "causal", "report", "driver"]
 
 
 def functions(root):

@@ -5,6 +5,7 @@
 
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "trace/experiment.h"
 #include "trace/off_cpu.h"
 #include "trace/point.h"
 #include "trace/sample.h"
@@ -354,6 +355,51 @@ static void dump_hits(const struct dump *dump)
     }
 }
 
+/* The line of an experiment is "experiment EPOCH TARGET SHARE BLOCK whole|broken", then what was so far when each stage began:
+ * "TIME GRANTED TARGET_TIME CALLS PAID LATE". */
+static void dump_experiments(const struct dump *dump)
+{
+    const struct experiments *all = dump->run->experiments;
+    for (uint32_t i = 0; i < all->target_count; i++) {
+        fprintf(dump->out, "# target %u %s ", i, all->targets[i].kind);
+        print_text(dump, all->targets[i].name);
+        putc('\n', dump->out);
+    }
+    if (all->outside) {
+        fputs("# outside ", dump->out);
+        print_text(dump, all->outside);
+        putc('\n', dump->out);
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct experiment *one = &all->items[i];
+        fprintf(dump->out, "experiment %u %u %g %u %s", one->epoch, one->target, one->share,
+                one->block, one->whole ? "whole" : "broken");
+        for (int s = 0; s < 4; s++)
+            fprintf(dump->out,
+                    "  %" PRId64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+                    one->stages[s].time, one->stages[s].granted_ns, one->stages[s].target_ns,
+                    one->stages[s].calls, one->stages[s].paid_ns, one->stages[s].over_ns);
+        putc('\n', dump->out);
+    }
+}
+
+/* The lines are "delay TID TIME NS" and "visit TIME NS PROBE NAME". */
+static void dump_delays(const struct dump *dump)
+{
+    const struct experiments *all = dump->run->experiments;
+    for (uint32_t t = 0; t < dump->run->thread_count; t++)
+        for (uint32_t i = 0; i < dump->run->threads[t].delay_count; i++)
+            fprintf(dump->out, "delay %s %" PRId64 " %" PRId64 "\n", dump->tids[t],
+                    dump->run->threads[t].delays[i].time, dump->run->threads[t].delays[i].delay_ns);
+    for (uint32_t i = 0; i < all->visit_count; i++) {
+        const struct visit *visit = &all->visits[i];
+        fprintf(dump->out, "visit %" PRId64 " %" PRId64 " %u ", visit->time, visit->delay_ns,
+                visit->probe);
+        print_text(dump, visit->name[0] ? visit->name : "-");
+        putc('\n', dump->out);
+    }
+}
+
 /* The lines are "# unwound PATH ROWS POINTERS STARTS" and, by the reasons, how many ended there else. */
 static void dump_unwound(const struct dump *dump)
 {
@@ -438,6 +484,10 @@ void trace_dump(const struct timelines *run, const struct function_table *table,
     if (run->point_hits) {
         dump_points(&dump);
         dump_hits(&dump);
+    }
+    if (run->experiments) {
+        dump_experiments(&dump);
+        dump_delays(&dump);
     }
     if (run->wait_stacks)
         dump_unwound(&dump);

@@ -1,7 +1,8 @@
 #include "trace/importer.h"
 
 extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer,
-    sample_importer, kernel_importer, totals_importer, point_importer;
+    sample_importer, kernel_importer, totals_importer, point_importer, experiment_importer,
+    delay_importer;
 
 /* clang-format off */
 const struct importer *const importers[] = {
@@ -13,6 +14,8 @@ const struct importer *const importers[] = {
     &kernel_importer,
     &totals_importer,
     &point_importer,
+    &experiment_importer,
+    &delay_importer,
     NULL,
 };
 /* clang-format on */

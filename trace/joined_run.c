@@ -37,6 +37,8 @@ static void move_thread(struct timeline_thread *thread, const struct moved *move
     thread->process += moved->process;
     thread->first += moved->delay;
     thread->last += moved->delay;
+    thread->delays = NULL; /* experiments are those of one run */
+    thread->delay_count = 0;
     if (thread->pages)
         clock_map_delay(&thread->pages->clock, moved->delay);
     for (uint32_t i = 0; i < thread->span_count; i++) {

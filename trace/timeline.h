@@ -102,8 +102,9 @@ struct timeline_thread {
     uint32_t block_count;
     struct pickup *pickups;
     uint32_t pickup_count;
-    const struct off_cpu *offs;      /* off_cpu.h; NULL: not recorded */
-    uint32_t off_count, *block_offs; /* by block: 1 + the last of them in it, or 0; or NULL */
+    const struct off_cpu *offs;        /* off_cpu.h; NULL: not recorded */
+    uint32_t off_count, delay_count, *block_offs; /* by block: 1 + the last of them in it, or 0; or NULL */
+    const struct thread_delay *delays;            /* experiment.h; by time */
 };
 
 struct interval_value {
@@ -138,16 +139,14 @@ struct timeline_process {
 };
 
 struct timelines {
-    struct arena arena, waits, tasks, kernel, scheduler,
-        points; /* blocks; pickups; samples; offs; hits */
+    struct arena arena, waits, tasks, kernel, scheduler, points, experiment_arena;
     struct timeline_process *processes;
     uint32_t process_count;
     struct timeline_thread *threads;
     uint32_t thread_count;
     struct interval *intervals;
-    uint32_t interval_count;
     struct caller_stack *stacks; /* from 1 */
-    uint32_t stack_count;
+    uint32_t interval_count, stack_count;
     struct hold *holds; /* hold.h */
     uint32_t hold_count;
     struct stack_sample *samples;         /* by time (sample.h) */
@@ -156,9 +155,10 @@ struct timelines {
     struct wait_stacks *wait_stacks; /* sample.h; NULL: none were recorded */
     struct kernel_side *kernel_side; /* off_cpu.h; NULL: it was not recorded */
     struct point_hits *point_hits;   /* point.h; NULL: no points were watched */
+    struct experiments *experiments; /* experiment.h; NULL: none, or of several runs */
     enum trace_watched watched; /* of the kernel's scheduler, of each process at least so much */
     uint64_t kernel_lost, total_ran_ns, total_runnable_ns; /* its records; what all threads did */
-    uint64_t marks[16];           /* by enum vprof_mark_1: how many were recorded */
+    uint64_t marks[16];                         /* by enum vprof_mark_1: how many were recorded */
     uint64_t lost_records, overwritten_records; /* of all processes; room was given to newer ones */
     uint32_t intervals_cut;       /* incomplete because records of their time were overwritten */
     uint32_t intervals_outside;   /* left out, because they lie outside their file's window */

@@ -487,5 +487,6 @@ void timelines_release(struct timelines *run)
     arena_release(&run->kernel);
     arena_release(&run->scheduler);
     arena_release(&run->points);
+    arena_release(&run->experiment_arena);
     *run = (struct timelines){0};
 }

@@ -133,9 +133,8 @@ struct trace_control {
     uint32_t generation;  /* of the switches; who changes them adds 1 afterwards */
     uint32_t resting;     /* not 0: nobody will read what is recorded now */
 };
-/* The page has room for what experiments slow down, and for which values are asked:
- * TRACE_CONTROL_ROOM bytes each, from here on. */
-enum { TRACE_CONTROL_EXPERIMENTS = 1024, TRACE_CONTROL_VALUES = 2048, TRACE_CONTROL_ROOM = 1024 };
+/* The page has room for which values are asked: TRACE_CONTROL_ROOM bytes, from here on. */
+enum { TRACE_CONTROL_VALUES = 2048, TRACE_CONTROL_ROOM = 1024 };
 
 /* The kinds of chunks have gaps for what later versions record. */
 enum trace_chunk_kind {
@@ -144,6 +143,7 @@ enum trace_chunk_kind {
     TRACE_CHUNK_WINDOW = 17,  /* a thread's latest LOG, as long as it may write to it */
     TRACE_CHUNK_STACKS = 48,  /* struct trace_stack, one behind the other */
     TRACE_CHUNK_POINTS = 49,  /* what the points of a recorder's hits are: lines of text (below) */
+    TRACE_CHUNK_TARGETS = 51, /* of experiments: what their targets are, lines of text (below) */
     TRACE_CHUNK_UNWOUND = 50, /* struct trace_unwinding, and struct trace_unwound behind it */
     TRACE_CHUNK_MAPS =
         32, /* text of /proc/self/maps, zero-terminated; a later one replaces it. Of a
@@ -250,7 +250,9 @@ enum trace_kind {
     TRACE_WAIT_STACK = 0xba,  /* 48 bytes: struct trace_wait_stack */
     TRACE_POINT_HIT = 0xbe,   /* 48 bytes: struct trace_point_hit */
     TRACE_POINTS_LOST = 0xc0, /* 16 bytes: struct trace_points_lost */
-    TRACE_POINT_CLOSED = 0xc4 /* 16 bytes: struct trace_point_closed */
+    TRACE_POINT_CLOSED = 0xc4, /* 16 bytes: struct trace_point_closed */
+    /* Of who experiments, in one log: */
+    TRACE_EXPERIMENT = 0xd3 /* 64 bytes: struct trace_experiment */
 };
 
 /* A record of a call is one finished call of a timed function or call site. Written when it
@@ -298,10 +300,10 @@ struct trace_mark {
     uint64_t id;
     uint32_t what;
     uint32_t spare0;
-    uint64_t spare1;
+    uint64_t delay_ns; /* in a run that is experimented with: what the thread has waited (EXPERIMENT) */
 };
 
-/* A named annotation: `what` is TYPE or VALUE of interval `id`, or PROGRESS. */
+/* A named annotation: `what` is TYPE or VALUE of interval `id`, or PROGRESS, whose `value` is a delay. */
 struct trace_name {
     uint64_t head;
     uint64_t id;
@@ -516,6 +518,33 @@ struct trace_point_closed {
     uint32_t spare;
 };
 
+/* A stage of an experiment begins: what else runs is delayed by a part of the target's time. The next experiment begins
+ * when one ends. What the targets are the file's TARGETS say: zero-terminated text, a line for each,
+ *     number kind name
+ * where the kind is "function", and so on; "outside" is one that other programs were connected with. All but `share`
+ * are sums since the run began. Before an experiment that is 0 of the first one, `epoch` is 0. */
+enum trace_experiment_stage {
+    TRACE_EXPERIMENT_BEGINS = 0, /* what was under way goes on */
+    TRACE_EXPERIMENT_COUNTS = 1, /* intervals that begin now count */
+    TRACE_EXPERIMENT_DRAINS = 2, /* not any more, and those are waited for */
+    TRACE_EXPERIMENT_ENDS = 3,
+    TRACE_EXPERIMENT_BROKEN = 4 /* it ends, and what it counted is not whole */
+};
+#define TRACE_EXPERIMENT_WHOLE 65536u
+struct trace_experiment {
+    uint64_t head;
+    uint32_t epoch;   /* its number, from 1 */
+    uint16_t stage;   /* enum trace_experiment_stage */
+    uint16_t target;  /* its number in the TARGETS, from 1 */
+    uint32_t share;   /* of the target's time, of TRACE_EXPERIMENT_WHOLE */
+    uint32_t block;   /* of experiments that are compared with each other, from 1; 0: none */
+    uint64_t granted_ns; /* that every thread was to be delayed by */
+    uint64_t target_ns;  /* of the target's */
+    uint64_t calls;      /* of the target, that ended */
+    uint64_t paid_ns;    /* of delays, by all threads together */
+    uint64_t over_ns;    /* of it what a sleep took too long */
+};
+
 /* The log's processor goes from one thread to another. */
 enum trace_off {
     TRACE_OFF_RUNNABLE = 0,        /* it was preempted, or yielded */
@@ -672,6 +701,7 @@ _Static_assert(sizeof(struct trace_sample) == TRACE_KIND_SIZE(TRACE_SAMPLE), "si
 _Static_assert(sizeof(struct trace_switch) == TRACE_KIND_SIZE(TRACE_SWITCH), "size in kind");
 _Static_assert(sizeof(struct trace_wait_stack) == TRACE_KIND_SIZE(TRACE_WAIT_STACK), "size");
 _Static_assert(sizeof(struct trace_point_hit) == TRACE_KIND_SIZE(TRACE_POINT_HIT), "size");
+_Static_assert(sizeof(struct trace_experiment) == TRACE_KIND_SIZE(TRACE_EXPERIMENT), "size");
 _Static_assert(sizeof(struct trace_points_lost) == TRACE_KIND_SIZE(TRACE_POINTS_LOST), "size");
 _Static_assert(sizeof(struct trace_point_closed) == TRACE_KIND_SIZE(TRACE_POINT_CLOSED), "size");
 _Static_assert(sizeof(struct trace_waking) == TRACE_KIND_SIZE(TRACE_WAKING), "size in kind");

@@ -256,6 +256,8 @@ static void reader_keep(struct trace_reader *reader, uint64_t offset, uint64_t e
             text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_POINTS) {
         reader->points = text_of(reader, offset, end, head);
+    } else if (head->kind == TRACE_CHUNK_TARGETS) {
+        reader->targets = text_of(reader, offset, end, head);
     } else if (head->kind == TRACE_CHUNK_STACKS) {
         reader_keep_stacks(reader, offset + sizeof *head, end);
     } else if (head->kind == TRACE_CHUNK_UNWOUND) {

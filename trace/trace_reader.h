@@ -77,7 +77,8 @@ struct trace_reader {
     struct trace_maps *generated; /* of GENERATED chunks */
     size_t generated_count;
     size_t generated_capacity;
-    struct trace_maps points; /* of a POINTS chunk */
+    struct trace_maps points;  /* of a POINTS chunk */
+    struct trace_maps targets; /* of a TARGETS chunk */
     struct trace_stacks *stacks;
     size_t stacks_count;
     size_t stacks_capacity;

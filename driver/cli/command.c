@@ -16,6 +16,7 @@ static const struct command *commands[COMMANDS_MOST + 1] = {
     &command_iterate,
     &command_record,
     &command_analyze,
+    &command_causal,
     &command_report,
     &command_show,
     &command_waits,

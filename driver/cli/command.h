@@ -46,10 +46,10 @@ struct command {
 #define STATUS_OF_READERS                                                                          \
     "0 done, 1 a file can't be read or written, 2 wrong use, 3 nothing to analyse"
 
-extern const struct command command_analyze, command_clean, command_compare, command_completion,
-    command_demo, command_doctor, command_dump, command_export, command_help, command_init,
-    command_iterate, command_merge, command_record, command_report, command_rewrite, command_show,
-    command_stacks, command_waits;
+extern const struct command command_analyze, command_causal, command_clean, command_compare,
+    command_completion, command_demo, command_doctor, command_dump, command_export, command_help,
+    command_init, command_iterate, command_merge, command_record, command_report, command_rewrite,
+    command_show, command_stacks, command_waits;
 
 /* Every command has these options. */
 struct command_common {

@@ -1,10 +1,7 @@
 #include "driver/workbench/live_run.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,75 +11,13 @@
 #include "trace/trace_folder.h"
 #include "trace/trace_format.h"
 
-enum { GRACE_S = 10, FIRST_GENERATION = 1 };
+enum { GRACE_S = 10 };
 #define PAUSE_NS 20000000L
 /* A record is stored soon after its clock was read, but its thread may have to wait in between for
  * the processor: several turns of others, on a busy machine. Once the command has ended, only what
  * it left running still records. */
 #define SETTLE_NS UINT64_C(50000000)
 #define ENDED_NS UINT64_C(5000000)
-
-/* ---- the file of switches ---- */
-
-/* The file has whole pages: a runtime fills up the last one with ones. */
-static size_t file_bytes(const struct live_run *live)
-{
-    return TRACE_PAGE + ((size_t)live->probe_count + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
-}
-
-static bool map_switches(struct live_run *live, struct error *error)
-{
-    static const struct trace_control header = {TRACE_CONTROL_MAGIC, TRACE_VERSION, TRACE_PAGE,
-                                                FIRST_GENERATION, 1};
-    struct str path = {0};
-    path_join(&path, live->trace.data, TRACE_CONTROL_NAME);
-    unlink(path.data); /* what still runs reads the old one, which must not get shorter */
-    int fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-                  getenv("VPROF_TRACE_SHARE") ? 0666 : 0600);
-    void *file = MAP_FAILED;
-    /* posix_fallocate returns the reason, and error_system looks for it in errno. */
-    int why = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)file_bytes(live));
-    if (why)
-        errno = why;
-    else
-        file = mmap(NULL, file_bytes(live), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (file == MAP_FAILED) {
-        error_system(error, "Can't write %s", path.data);
-    } else {
-        memcpy(file, &header, sizeof header);
-        live->switches = (unsigned char *)file + TRACE_PAGE;
-        live->switches[0] = 1;
-        live->generation = FIRST_GENERATION;
-    }
-    if (fd >= 0)
-        close(fd);
-    str_release(&path);
-    return file != MAP_FAILED;
-}
-
-static void unmap_switches(struct live_run *live)
-{
-    if (live->switches)
-        munmap(live->switches - TRACE_PAGE, file_bytes(live));
-    live->switches = NULL;
-}
-
-static struct trace_control *switches_header(const struct live_run *live)
-{
-    return (struct trace_control *)(void *)(live->switches - TRACE_PAGE);
-}
-
-/* A generation is never 0, so that the counter skips it. */
-static void set_switches(struct live_run *live, const unsigned char *on)
-{
-    if (!live->switches)
-        return;
-    for (uint32_t i = 1; i < live->probe_count; i++)
-        __atomic_store_n(&live->switches[i], on && on[i] ? 1 : 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&switches_header(live)->resting, on == NULL, __ATOMIC_RELAXED);
-    live->generation += 1 + (live->generation == UINT32_MAX);
-    __atomic_store_n(&switches_header(live)->generation, live->generation, __ATOMIC_RELEASE);
-}
 
 /* ---- the window in the trace's files ---- */
 
@@ -91,9 +26,9 @@ static void set_switches(struct live_run *live, const unsigned char *on)
 static uint64_t window_from(const struct live_run *live, const struct trace_file_header *header)
 {
     const uint64_t *window = live->window;
-    if (header->switched_generation == 0 || live->window_generation != live->generation)
+    if (header->switched_generation == 0 || live->window_generation != live->switches.generation)
         return window[0];
-    if (header->switched_generation != live->generation || header->switched_ns > window[1])
+    if (header->switched_generation != live->switches.generation || header->switched_ns > window[1])
         return window[1];
     return header->switched_ns > window[0] ? header->switched_ns : window[0];
 }
@@ -131,14 +66,13 @@ static bool mark_files(const struct live_run *live, struct error *error)
 bool live_run_start(struct live_run *live, const struct target *target, unsigned number,
                     uint32_t probe_count, struct error *error)
 {
-    unmap_switches(live);
+    switch_file_release(&live->switches);
     live->target = target;
-    live->probe_count = probe_count;
     live->round = (struct target_round){
         .number = number, .trace_directory = live->trace.data, .run_log = live->log.data};
     memset(live->window, 0, sizeof live->window);
-    live->started =
-        map_switches(live, error) && target_start(target, &live->round, &live->command, error);
+    live->started = switch_file_make(&live->switches, live->trace.data, probe_count, error) &&
+                    target_start(target, &live->round, &live->command, error);
     live->command.process.grace_s = GRACE_S;
     return live->started;
 }
@@ -151,7 +85,7 @@ void live_run_open_window(struct live_run *live, const unsigned char *on)
 
 void live_run_switch(struct live_run *live, const unsigned char *on)
 {
-    set_switches(live, on);
+    switch_file_set(&live->switches, on);
     live_run_move_window(live);
 }
 
@@ -186,7 +120,7 @@ bool live_run_close_window(struct live_run *live, struct error *error)
 {
     live->window[0] = live->from_ns;
     live->window[1] = clock_ns() - (process_running(&live->command.process) ? SETTLE_NS : ENDED_NS);
-    live->window_generation = live->generation;
+    live->window_generation = live->switches.generation;
     live->used_ns = processor_time_used_ns(&live->began_with, live->trace.data);
     return mark_files(live, error);
 }
@@ -200,7 +134,7 @@ bool live_run_restore_window(struct live_run *live, struct error *error)
 
 void live_run_rest(struct live_run *live)
 {
-    set_switches(live, NULL);
+    switch_file_rest(&live->switches);
 }
 
 bool live_run_end(struct live_run *live, struct error *error)
@@ -218,7 +152,7 @@ void live_run_release(struct live_run *live)
 {
     struct error ignored;
     live_run_end(live, &ignored);
-    unmap_switches(live);
+    switch_file_release(&live->switches);
     processor_time_release(&live->began_with);
     str_release(&live->trace);
     str_release(&live->log);

@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "driver/workbench/processor_time.h"
+#include "driver/workbench/switch_file.h"
 #include "driver/workbench/target.h"
 
 struct live_run {
@@ -35,9 +36,7 @@ struct live_run {
     struct str trace, log;
     struct target_round round;
     struct target_command command;
-    unsigned char *switches; /* mapped; byte 0 is no probe's */
-    uint32_t probe_count;
-    uint32_t generation;        /* of the switches */
+    struct switch_file switches;
     uint32_t window_generation; /* of `window`; 0: of the round before, whose times are not known
                                    any more for each process */
     uint64_t from_ns;           /* where the window began; CLOCK_MONOTONIC */

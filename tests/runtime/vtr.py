@@ -28,8 +28,8 @@ HEADER_NAMES = ("magic version header_size features pid parent_pid clock end clo
                 "watched").split()
 CHUNK = struct.Struct("<IIQIII4xQ16s8x")
 CHUNK_MAGIC = 0x6B6E6863
-CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_FILES, CHUNK_GENERATED, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND = \
-    8, 16, 17, 32, 33, 34, 35, 48, 49, 50
+CHUNK_SPARE, CHUNK_LOG, CHUNK_WINDOW, CHUNK_MAPS, CHUNK_KERNEL, CHUNK_FILES, CHUNK_GENERATED, CHUNK_STACKS, CHUNK_POINTS, CHUNK_UNWOUND, CHUNK_TARGETS = \
+    8, 16, 17, 32, 33, 34, 35, 48, 49, 50, 51
 FEATURE_RECORDER = 1
 STACK = struct.Struct("<IIHHI")
 UNWINDING = struct.Struct("<QQQQ")
@@ -56,7 +56,7 @@ RECORDS = {
     0x09: ("function", "QQII", "duration target probe how"),
     0x0D: ("function", "QQII", "duration target probe how"),
     0x12: ("function", "QQQII8x", "duration target began probe how"),
-    0x21: ("mark", "QI12x", "id what"),
+    0x21: ("mark", "QI4xQ", "id what delay"),
     0x27: ("mark", "QqI36s", "id value what name"),
     0x41: ("block", "QQIBBH", "end object site operation ending amount"),
     0x45: ("release", "QIIHHI", "object site operation mode callers amount"),
@@ -72,6 +72,7 @@ RECORDS = {
     0xBE: ("hit", "IIIIQQ8x", "pid tid point unknown value second"),
     0xC0: ("points_lost", "Q", "hits"),
     0xC4: ("point_closed", "I4x", "point"),
+    0xD3: ("experiment", "IHHIIQQQQQ", "epoch stage target share block granted target_time calls paid late"),
     0xBA: ("wait_stack", "IIIIIIQ8x", "pid tid woken stack one_in holder argument"),
     0xB0: ("fault", "II", "pid tid"),
     0xB2: ("who", "IIII16sI4x", "pid tid maker what name whose"),
@@ -111,6 +112,7 @@ class Trace:
     files: str = ""  # lines of files that stacks lie in
     generated: dict = dataclasses.field(default_factory=dict)  # pid -> lines of addresses and names of code made as it ran
     points: str = ""  # lines that say what points are; parsed by read_points()
+    targets: str = ""  # lines that say what experiments are of
     damage: list = dataclasses.field(default_factory=list)  # (offset, what)
 
     def records(self, kind=None):
@@ -306,6 +308,8 @@ class Reader:
                 self.trace.generated[tid] = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_POINTS:
                 self.trace.points = text(self.data[at + CHUNK.size:end])
+            elif kind == CHUNK_TARGETS:
+                self.trace.targets = text(self.data[at + CHUNK.size:end])
             elif kind == CHUNK_STACKS:
                 self.stacks(at + CHUNK.size, end)
             elif kind == CHUNK_UNWOUND:

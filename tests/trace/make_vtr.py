@@ -29,6 +29,7 @@ CONTEXTS = ("thread", "soft", "hard")
 INTERRUPTS = ("unknown", "timer", "network", "disk", "other")
 REQUESTS = ("issued", "done")
 PAUSES = ("begins", "ends")
+STAGES = ("begins", "counts", "drains", "ends", "broken")
 WAYS = ("read", "write", "other")
 WHO = ("seen", "created", "ended", "device")
 NONE = (1 << 64) - 1
@@ -70,9 +71,9 @@ def part(start, end, probe, began, target=0, how=2):
 
 
 def mark(what):
-    def pack(ticks, id=0):
+    def pack(ticks, id=0, delay=0):
         return struct.pack("<QQIIQ", head(ticks, 0x21), NONE if id == "none" else number(id), what,
-                           0, 0)
+                           0, delay)
     return pack
 
 
@@ -131,6 +132,11 @@ def request(ticks, device, what="done", way="read", bytes=4096, sector=0, its_ti
                        member(WAYS, way), tid(its_tid))
 
 
+def experiment(ticks, epoch, stage, target, share=0, block=0, granted=0, target_ns=0, calls=0, paid=0, over=0):
+    return struct.pack("<QIHHIIQQQQQ", head(ticks, 0xD3), epoch, member(STAGES, stage), target, round(share * 65536), block,
+                       granted, target_ns, calls, paid, over)
+
+
 def missed(ticks, records):
     return struct.pack("<QQ", head(ticks, 0xAC), records)
 
@@ -176,7 +182,7 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6), "false_wakeup": mark(7),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "point_closed": point_closed, "switch": switch, "waking": waking, "request": request, "missed": missed,
+           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "point_closed": point_closed, "switch": switch, "waking": waking, "request": request, "missed": missed, "experiment": experiment, "visit": name(6),
            "fault": fault, "pause": pause, "who": who, "title": title, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 
@@ -244,6 +250,8 @@ def make(file):
         chunks += [chunk(35, "\n".join(lines).encode() + b"\n\0", int(pid)) for pid, lines in file["generated_of"].items()]
     if "points" in file:
         chunks.append(chunk(49, "\n".join(file["points"]).encode() + b"\n\0"))
+    if "targets" in file:
+        chunks.append(chunk(51, "\n".join(file["targets"]).encode() + b"\n\0"))
     if "stacks" in file:
         chunks.append(chunk(48, b"".join(stack(*each) for each in file["stacks"])))
     if "unwound" in file:

@@ -41,6 +41,7 @@ def python_says(trace):
     said += [{"kind": "maps", "text": text} for text in trace.maps[-1:]]
     said += [{"kind": "kernel", "text": trace.kernel}] if trace.kernel else []
     said += [{"kind": "points", "text": trace.points}] if trace.points else []
+    said += [{"kind": "targets", "text": trace.targets}] if trace.targets else []
     said += [{"kind": "stack", **stack} for stack in trace.stacks]
     said += [{"kind": "unwinding", **trace.unwinding}] if trace.unwinding else []
     said += [{"kind": "unwound", **each} for each in trace.unwound]

@@ -109,6 +109,7 @@ static void print_mark(const struct trace_record *record)
     const struct trace_mark *mark = record->data;
     print_number("id", mark->id);
     print_named("what", mark->what, marks, COUNT(marks));
+    print_number("delay", mark->delay_ns);
 }
 
 static void print_name(const struct trace_record *record)
@@ -298,6 +299,21 @@ static void print_point_closed(const struct trace_record *record)
     print_number("point", closed->point);
 }
 
+static void print_experiment(const struct trace_record *record)
+{
+    const struct trace_experiment *one = record->data;
+    print_number("epoch", one->epoch);
+    print_number("stage", one->stage);
+    print_number("target", one->target);
+    print_number("share", one->share);
+    print_number("block", one->block);
+    print_number("granted", one->granted_ns);
+    print_number("target_time", one->target_ns);
+    print_number("calls", one->calls);
+    print_number("paid", one->paid_ns);
+    print_number("late", one->over_ns);
+}
+
 static const struct kind {
     unsigned kind;
     const char *name;
@@ -328,6 +344,7 @@ static const struct kind {
     {TRACE_POINT_HIT, "hit", print_hit},
     {TRACE_POINTS_LOST, "points_lost", print_points_lost},
     {TRACE_POINT_CLOSED, "point_closed", print_point_closed},
+    {TRACE_EXPERIMENT, "experiment", print_experiment},
 };
 
 static void print_record(uint32_t thread, const struct trace_record *record)
@@ -473,6 +490,11 @@ static void print_file(const char *path)
     if (reader.points.length) {
         printf("{\"kind\": \"points\"");
         print_text("text", reader.points.text, reader.points.length);
+        puts("}");
+    }
+    if (reader.targets.length) {
+        printf("{\"kind\": \"targets\"");
+        print_text("text", reader.targets.text, reader.targets.length);
         puts("}");
     }
     print_stacks(&reader);

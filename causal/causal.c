@@ -1,0 +1,203 @@
+#include "causal/causal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "stats/student.h"
+
+enum { MOST_TYPES = 16 }; /* told one by one */
+
+/* ---- the parts ---- */
+
+static double error_of(const struct causal_effect *effect, uint32_t blocks)
+{
+    double half = (effect->ci95[1] - effect->ci95[0]) / 2;
+    return fmax(half / student_beyond(0.05, blocks - 1), 1e-9);
+}
+
+static struct curve curve_of(const struct causal_part *part, enum causal_metric metric)
+{
+    struct curve_point points[CURVE_MOST_POINTS];
+    uint32_t count = 0;
+    for (uint32_t l = 1; l < part->samples.level_count && count < CURVE_MOST_POINTS; l++) {
+        const struct causal_effect *effect = &part->effects[l][metric];
+        double x = part->samples.levels[l].dose;
+        if (effect->known && isfinite(effect->ci95[0]) && isfinite(effect->ci95[1]) && x > 0 &&
+            (!count || x > points[count - 1].x))
+            points[count++] =
+                (struct curve_point){x, effect->ratio, error_of(effect, part->samples.blocks)};
+    }
+    return curve_fit(points, count);
+}
+
+/* Of all pairs of levels one is told in one of twenty programs whose curves only fall, at the most
+ * (Bonferroni). */
+static bool does_hurt(const struct causal_part *part, enum causal_metric metric)
+{
+    bool hurts = false;
+    uint32_t levels = part->samples.level_count, pairs = levels * (levels - 1) / 2;
+    for (uint32_t l = 1; l < levels && !hurts; l++)
+        for (uint32_t before = 0; before < l && !hurts; before++) {
+            struct causal_effect effect =
+                causal_effect_within(&part->samples, l, before, metric, 0.05 / pairs);
+            hurts = effect.known && effect.ci95[0] > 1;
+        }
+    return hurts;
+}
+
+static void find_part(struct causal_part *part, const struct timelines *run, uint32_t target,
+                      const char *type)
+{
+    *part = (struct causal_part){.type = type};
+    causal_samples_gather(&part->samples, run, target, type);
+    part->effects = memory_zeroed(sizeof *part->effects * (part->samples.level_count + 1));
+    for (uint32_t l = 0; l < part->samples.level_count; l++)
+        for (int m = 0; m < CAUSAL_METRICS; m++)
+            part->effects[l][m] = causal_effect_of(&part->samples, l, 0, m);
+    for (int m = 0; m < CAUSAL_METRICS; m++) {
+        part->curves[m] = curve_of(part, m);
+        part->hurts[m] = does_hurt(part, m);
+    }
+}
+
+static void release_part(struct causal_part *part)
+{
+    causal_samples_release(&part->samples);
+    memory_free(part->effects);
+}
+
+/* ---- the targets ---- */
+
+/* Names are told once in a run. */
+static uint32_t find_types(const struct timelines *run, const char *types[MOST_TYPES])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->interval_count && count < MOST_TYPES; i++) {
+        const char *type = run->intervals[i].type;
+        bool known = !*type;
+        for (uint32_t t = 0; t < count && !known; t++)
+            known = strcmp(types[t], type) == 0;
+        if (!known)
+            types[count++] = type;
+    }
+    return count > 1 ? count : 0;
+}
+
+static void find_target(struct causal_target *target, const struct timelines *run, uint32_t index)
+{
+    const char *types[MOST_TYPES];
+    uint32_t type_count = find_types(run, types);
+    *target =
+        (struct causal_target){.kind = run->experiments->targets[index].kind,
+                               .name = run->experiments->targets[index].name,
+                               .parts = memory_zeroed(sizeof *target->parts * (type_count + 1)),
+                               .part_count = type_count + 1};
+    find_part(&target->parts[0], run, index, NULL);
+    for (uint32_t t = 0; t < type_count; t++)
+        find_part(&target->parts[t + 1], run, index, types[t]);
+    const struct causal_samples *all = &target->parts[0].samples;
+    if (all->level_count && all->levels[0].window_ns > 0) {
+        const struct causal_level *none = &all->levels[0];
+        target->call_ns = none->calls ? none->target_ns / (double)none->calls : 0;
+        target->processors = none->target_ns / none->window_ns;
+    }
+}
+
+/* The gain that is sure, of the mean or the rate, at the last level. */
+static double sure_gain(const struct causal_target *target)
+{
+    const struct causal_part *part = &target->parts[0];
+    double most = 0;
+    for (uint32_t l = 1; l < part->samples.level_count; l++)
+        for (int m = CAUSAL_PERIOD; m <= CAUSAL_MEAN; m++)
+            if (part->effects[l][m].known)
+                most = fmax(most, 1 - part->effects[l][m].ci95[1]);
+    return most;
+}
+
+static int by_gain(const void *a, const void *b)
+{
+    double p = sure_gain(a), q = sure_gain(b);
+    return (p < q) - (p > q);
+}
+
+/* ---- the whole ---- */
+
+static void sum_experiments(struct causal *causal)
+{
+    const struct experiments *all = causal->run->experiments;
+    double real = 0, granted = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct experiment *one = &all->items[i];
+        causal->experiments += one->block > 0;
+        if (!one->whole)
+            continue;
+        real += (double)(one->stages[3].time - one->stages[0].time);
+        granted += (double)(one->stages[3].granted_ns - one->stages[0].granted_ns);
+    }
+    causal->seconds = real * 1e-9;
+    causal->slowdown = real > granted ? real / (real - granted) : 1;
+    for (uint32_t t = 0; t < causal->target_count; t++)
+        causal->broken += causal->targets[t].parts[0].samples.broken;
+}
+
+struct causal *causal_find(const struct timelines *run, struct error *error)
+{
+    const struct experiments *all = run->experiments;
+    if (!all || !all->target_count || !all->count) {
+        error_set(error, ERROR_NOTHING,
+                  "No experiment was made in this run: `vprofiler causal -- COMMAND` makes them.");
+        return NULL;
+    }
+    struct causal *causal = memory_zeroed(sizeof *causal);
+    causal->run = run;
+    causal->outside = all->outside;
+    causal->intervals = run->interval_count > 0;
+    causal->visits = all->visit_count > 0;
+    causal->target_count = all->target_count;
+    causal->targets = memory_zeroed(sizeof *causal->targets * all->target_count);
+    for (uint32_t t = 0; t < all->target_count; t++)
+        find_target(&causal->targets[t], run, t);
+    qsort(causal->targets, causal->target_count, sizeof *causal->targets, by_gain);
+    sum_experiments(causal);
+    causal->laws = causal_laws_of(run);
+    return causal;
+}
+
+const char *causal_check(const struct causal *causal)
+{
+    for (uint32_t t = 0; t < causal->target_count; t++)
+        for (uint32_t p = 0; p < causal->targets[t].part_count; p++) {
+            const struct causal_part *part = &causal->targets[t].parts[p];
+            for (uint32_t l = 0; l < part->samples.level_count; l++)
+                for (int m = 0; m < CAUSAL_METRICS; m++)
+                    if (part->effects[l][m].known &&
+                        !(part->effects[l][m].ci95[0] <= part->effects[l][m].ratio &&
+                          part->effects[l][m].ratio <= part->effects[l][m].ci95[1]))
+                        return "an effect lies outside of its interval";
+        }
+    return NULL;
+}
+
+uint32_t causal_level_near(const struct causal_part *part, double share)
+{
+    uint32_t best = 0;
+    for (uint32_t l = 1; l < part->samples.level_count; l++)
+        if (!best || fabs(part->samples.levels[l].share - share) <
+                         fabs(part->samples.levels[best].share - share))
+            best = l;
+    return best;
+}
+
+void causal_release(struct causal *causal)
+{
+    for (uint32_t t = 0; t < causal->target_count; t++) {
+        for (uint32_t p = 0; p < causal->targets[t].part_count; p++)
+            release_part(&causal->targets[t].parts[p]);
+        memory_free(causal->targets[t].parts);
+    }
+    memory_free(causal->targets);
+    memory_free(causal);
+}

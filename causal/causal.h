@@ -1,0 +1,58 @@
+/* causal.h - what would be if parts of the program took less time, as a run's experiments tell.
+ *
+ *     struct causal *causal = causal_find(run, &error);
+ *     causal->targets[0].parts[0].effects[level][CAUSAL_P99]
+ *     causal_release(causal);
+ *
+ * Coz's question (Curtsinger and Berger, SOSP'15) for the latency of real intervals.
+ */
+#ifndef CAUSAL_CAUSAL_H
+#define CAUSAL_CAUSAL_H
+
+#include "base/error.h"
+#include "causal/curve.h"
+#include "causal/effect.h"
+#include "causal/laws.h"
+
+/* The intervals of a type, or all. */
+struct causal_part {
+    const char *type; /* NULL: all */
+    struct causal_samples samples;
+    struct causal_effect (*effects)[CAUSAL_METRICS]; /* by level; of the first, 0, they are 1 */
+    struct curve curves[CAUSAL_METRICS];             /* of what is known */
+    /* A later level is worse than an earlier one, and that is no chance: making it faster hurts. */
+    bool hurts[CAUSAL_METRICS];
+};
+
+struct causal_target {
+    const char *kind, *name;
+    struct causal_part *parts; /* the first one is of all intervals */
+    uint32_t part_count;
+    double call_ns;    /* its mean, without a delay; 0: it was never called */
+    double processors; /* how many it keeps busy then */
+};
+
+struct causal {
+    const struct timelines *run;
+    struct causal_target *targets; /* the one that brings most comes first */
+    uint32_t target_count;
+    uint32_t experiments, broken;
+    bool intervals;      /* the run has some; else only the rate is known */
+    bool visits;         /* the rate is that of units of work */
+    const char *outside; /* as in struct experiments */
+    double seconds;      /* of the experiments */
+    double slowdown;     /* real time by virtual time in them */
+    struct causal_laws laws;
+};
+
+/* The run is borrowed. NULL and ERROR_NOTHING: it has no experiments, or none that came to an end. */
+struct causal *causal_find(const struct timelines *run, struct error *error);
+/* NULL where the laws hold, else which does not. */
+const char *causal_check(const struct causal *causal);
+void causal_release(struct causal *causal);
+
+/* What a sentence of a target is about: the metrics of its first part, at this level; the last level where
+ * all are told. */
+uint32_t causal_level_near(const struct causal_part *part, double share);
+
+#endif

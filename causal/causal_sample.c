@@ -1,0 +1,271 @@
+#include "causal/causal_sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct gather {
+    const struct timelines *run;
+    const struct experiments *all;
+    uint32_t target;
+    const char *type;
+    struct causal_samples *samples;
+    uint32_t *block_of; /* by number of a block: 1 + its index among the whole ones, or 0 */
+    uint32_t block_numbers;
+    int64_t *ends; /* of a window */
+    size_t end_capacity;
+};
+
+/* ---- which experiments count ---- */
+
+static bool is_of(const struct gather *g, const struct experiment *one)
+{
+    return one->target == g->target && one->block > 0;
+}
+
+static int by_share(const void *a, const void *b)
+{
+    double p = ((const struct causal_level *)a)->share, q = ((const struct causal_level *)b)->share;
+    return (p > q) - (p < q);
+}
+
+static struct causal_level *level_of(struct causal_samples *samples, double share)
+{
+    for (uint32_t i = 0; i < samples->level_count; i++)
+        if (samples->levels[i].share == share)
+            return &samples->levels[i];
+    return NULL;
+}
+
+static void find_levels(struct gather *g)
+{
+    struct causal_samples *samples = g->samples;
+    samples->levels = memory_zeroed(sizeof *samples->levels * (g->all->count + 1));
+    for (uint32_t i = 0; i < g->all->count; i++) {
+        const struct experiment *one = &g->all->items[i];
+        if (is_of(g, one) && !level_of(samples, one->share))
+            samples->levels[samples->level_count++].share = one->share;
+        if (is_of(g, one) && one->block > g->block_numbers)
+            g->block_numbers = one->block;
+    }
+    qsort(samples->levels, samples->level_count, sizeof *samples->levels, by_share);
+}
+
+/* A block is whole where all its experiments are, and each level has one. */
+static bool is_whole(const struct gather *g, uint32_t block)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < g->all->count; i++) {
+        const struct experiment *one = &g->all->items[i];
+        if (is_of(g, one) && one->block == block && !one->whole)
+            return false;
+    }
+    for (uint32_t l = 0; l < g->samples->level_count; l++)
+        for (uint32_t i = 0; i < g->all->count; i++) {
+            const struct experiment *one = &g->all->items[i];
+            if (is_of(g, one) && one->block == block && one->share == g->samples->levels[l].share) {
+                found++;
+                break;
+            }
+        }
+    return found == g->samples->level_count;
+}
+
+static void number_blocks(struct gather *g)
+{
+    uint32_t whole = 0;
+    g->block_of = memory_zeroed(sizeof *g->block_of * (g->block_numbers + 1));
+    for (uint32_t b = 1; b <= g->block_numbers; b++)
+        if (is_whole(g, b))
+            g->block_of[b] = ++whole;
+    g->samples->blocks = jackknife_block_count(whole);
+    for (uint32_t b = 1; b <= g->block_numbers; b++)
+        if (g->block_of[b])
+            g->block_of[b] = 1 + jackknife_block(g->block_of[b] - 1, whole, g->samples->blocks);
+    for (uint32_t i = 0; i < g->all->count; i++)
+        g->samples->broken += is_of(g, &g->all->items[i]) && !g->block_of[g->all->items[i].block];
+}
+
+/* ---- what they counted ---- */
+
+static int64_t virtual_at(const struct timelines *run, uint32_t thread, time_ns time)
+{
+    return time - thread_delay_at(&run->threads[thread], time);
+}
+
+/* The first interval that begins at `time` or later. */
+static uint32_t first_from(const struct timelines *run, time_ns time)
+{
+    uint32_t low = 0, high = run->interval_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (run->intervals[middle].begin < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_wanted(const struct gather *g, const struct interval *interval)
+{
+    return interval->complete && (!g->type || strcmp(interval->type, g->type) == 0);
+}
+
+static size_t count_wanted(const struct gather *g, const struct experiment *one)
+{
+    size_t count = 0;
+    const struct timelines *run = g->run;
+    for (uint32_t i = first_from(run, one->stages[TRACE_EXPERIMENT_COUNTS].time);
+         i < run->interval_count &&
+         run->intervals[i].begin < one->stages[TRACE_EXPERIMENT_DRAINS].time;
+         i++)
+        count += is_wanted(g, &run->intervals[i]) &&
+                 run->intervals[i].end <= one->stages[TRACE_EXPERIMENT_ENDS].time;
+    return count;
+}
+
+static size_t take_latencies(struct gather *g, const struct experiment *one, int64_t *to)
+{
+    size_t count = 0;
+    const struct timelines *run = g->run;
+    for (uint32_t i = first_from(run, one->stages[TRACE_EXPERIMENT_COUNTS].time);
+         i < run->interval_count &&
+         run->intervals[i].begin < one->stages[TRACE_EXPERIMENT_DRAINS].time;
+         i++) {
+        const struct interval *interval = &run->intervals[i];
+        if (!is_wanted(g, interval) || interval->end > one->stages[TRACE_EXPERIMENT_ENDS].time)
+            continue;
+        int64_t latency = virtual_at(run, interval->end_thread, interval->end) -
+                          virtual_at(run, interval->begin_thread, interval->begin);
+        g->samples->backwards += latency < 0;
+        to[count++] = latency > 0 ? latency : 0;
+    }
+    return count;
+}
+
+/* ---- the rate ---- */
+
+static void add_end(struct gather *g, size_t *count, int64_t time)
+{
+    VEC_PUSH(g->ends, *count, g->end_capacity) = time;
+}
+
+static size_t visits_in(struct gather *g, time_ns from, time_ns until)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < g->all->visit_count; i++) {
+        const struct visit *visit = &g->all->visits[i];
+        if (visit->time >= from && visit->time < until)
+            add_end(g, &count, visit->time - visit->delay_ns);
+    }
+    return count;
+}
+
+/* What ended in the window may have begun long before. */
+static size_t ends_in(struct gather *g, const time_ns *longest, time_ns from, time_ns until)
+{
+    size_t count = 0;
+    const struct timelines *run = g->run;
+    for (uint32_t i = first_from(run, from - *longest);
+         i < run->interval_count && run->intervals[i].begin < until; i++) {
+        const struct interval *one = &run->intervals[i];
+        if (is_wanted(g, one) && one->end >= from && one->end < until)
+            add_end(g, &count, virtual_at(run, one->end_thread, one->end));
+    }
+    return count;
+}
+
+static void take_rate(struct gather *g, const struct experiment *one, time_ns longest,
+                      struct causal_level *level, uint32_t block)
+{
+    time_ns from = one->stages[TRACE_EXPERIMENT_COUNTS].time;
+    time_ns until = one->stages[TRACE_EXPERIMENT_DRAINS].time;
+    size_t count =
+        g->samples->by_visits ? visits_in(g, from, until) : ends_in(g, &longest, from, until);
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < count; i++) {
+        first = g->ends[i] < first ? g->ends[i] : first;
+        last = g->ends[i] > last ? g->ends[i] : last;
+    }
+    if (count < 2)
+        return;
+    level->work_ns[block] += (double)(last - first);
+    level->work[block] += count - 1;
+}
+
+/* ---- one level ---- */
+
+static void add_sums(struct causal_level *level, const struct experiment *one)
+{
+    const struct experiment_sums *from = &one->stages[TRACE_EXPERIMENT_COUNTS];
+    const struct experiment_sums *until = &one->stages[TRACE_EXPERIMENT_DRAINS];
+    level->experiments++;
+    level->calls += until->calls - from->calls;
+    level->target_ns += (double)(until->target_ns - from->target_ns);
+    level->dose += (double)(until->granted_ns - from->granted_ns);
+    level->window_ns += (double)(until->time - from->time);
+}
+
+static bool is_in(const struct gather *g, const struct experiment *one,
+                  const struct causal_level *level, uint32_t block)
+{
+    return is_of(g, one) && one->share == level->share && g->block_of[one->block] == block + 1;
+}
+
+static time_ns longest_of(const struct timelines *run)
+{
+    time_ns longest = 0;
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        if (run->intervals[i].complete && run->intervals[i].end - run->intervals[i].begin > longest)
+            longest = run->intervals[i].end - run->intervals[i].begin;
+    return longest;
+}
+
+static void gather_level(struct gather *g, struct causal_level *level, time_ns longest)
+{
+    size_t room = 0, count = 0;
+    for (uint32_t i = 0; i < g->all->count; i++)
+        if (is_of(g, &g->all->items[i]) && g->all->items[i].share == level->share)
+            room += count_wanted(g, &g->all->items[i]);
+    level->latencies = memory_alloc(sizeof *level->latencies * (room + 1));
+    for (uint32_t b = 0; b < g->samples->blocks; b++) {
+        level->first[b] = count;
+        for (uint32_t i = 0; i < g->all->count; i++) {
+            const struct experiment *one = &g->all->items[i];
+            if (!is_in(g, one, level, b))
+                continue;
+            count += take_latencies(g, one, level->latencies + count);
+            take_rate(g, one, longest, level, b);
+            add_sums(level, one);
+        }
+    }
+    level->first[g->samples->blocks] = count;
+    double virtual_ns = level->window_ns - level->dose;
+    level->granted = virtual_ns > 0 ? level->dose / virtual_ns : 0;
+    level->dose = level->target_ns > 0 ? level->dose / level->target_ns : 0;
+}
+
+void causal_samples_gather(struct causal_samples *samples, const struct timelines *run,
+                           uint32_t target, const char *type)
+{
+    *samples = (struct causal_samples){.by_visits = !type && run->experiments->visit_count > 0};
+    struct gather g = {
+        .run = run, .all = run->experiments, .target = target, .type = type, .samples = samples};
+    find_levels(&g);
+    number_blocks(&g);
+    time_ns longest = longest_of(run);
+    for (uint32_t i = 0; i < samples->level_count; i++)
+        gather_level(&g, &samples->levels[i], longest);
+    memory_free(g.block_of);
+    memory_free(g.ends);
+}
+
+void causal_samples_release(struct causal_samples *samples)
+{
+    for (uint32_t i = 0; i < samples->level_count; i++)
+        memory_free(samples->levels[i].latencies);
+    memory_free(samples->levels);
+    *samples = (struct causal_samples){0};
+}

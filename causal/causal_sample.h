@@ -1,0 +1,46 @@
+/* causal_sample.h - what the experiments of one target and level counted, in virtual time.
+ *
+ *     struct causal_samples samples;
+ *     causal_samples_gather(&samples, run, target);
+ *     samples.levels[0].latencies[samples.levels[0].first[b]]      block b without a delay
+ *     causal_samples_release(&samples);
+ *
+ * An interval counts that began in a window and ended within its experiment. The rate is that of
+ * the run's units of work, or of the intervals' ends: of n of them in a window, n - 1 in the time from the
+ * first to the last.
+ */
+#ifndef CAUSAL_CAUSAL_SAMPLE_H
+#define CAUSAL_CAUSAL_SAMPLE_H
+
+#include "stats/jackknife.h"
+#include "trace/experiment.h"
+
+/* The block of an experiment is one of JACKKNIFE_BLOCKS at the most: of more, neighbours are one. */
+struct causal_level {
+    double share;       /* of the target's time that it was to be faster by */
+    double dose;        /* that it was: what was granted of the target's time */
+    int64_t *latencies; /* virtual, ns; block by block, as they began */
+    size_t first[JACKKNIFE_BLOCKS + 1];
+    double work_ns[JACKKNIFE_BLOCKS]; /* from the first to the last unit of work */
+    uint64_t work[JACKKNIFE_BLOCKS];  /* units but the first */
+    uint32_t experiments;
+    uint64_t calls;
+    double target_ns, window_ns;
+    double granted; /* ns that all were to wait, for each of virtual time */
+};
+
+struct causal_samples {
+    struct causal_level *levels; /* ascending; the first one is 0 */
+    uint32_t level_count;
+    uint32_t blocks;    /* that are whole: each level's experiments came to their end */
+    uint32_t broken;    /* experiments that did not, or whose block has such a one */
+    uint64_t backwards; /* intervals that ended before they began: a breach of virtual time */
+    bool by_visits;     /* the rate is that of units of work */
+};
+
+/* Of the intervals of that type; NULL: of all. */
+void causal_samples_gather(struct causal_samples *samples, const struct timelines *run,
+                           uint32_t target, const char *type);
+void causal_samples_release(struct causal_samples *samples);
+
+#endif

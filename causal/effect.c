@@ -1,0 +1,118 @@
+#include "causal/effect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number_sort.h"
+#include "stats/blocked.h"
+#include "stats/student.h"
+
+static struct blocks blocks_of(const struct causal_samples *samples,
+                               const struct causal_level *level)
+{
+    struct blocks blocks = {.count = samples->blocks};
+    memcpy(blocks.first, level->first, sizeof *level->first * (samples->blocks + 1));
+    return blocks;
+}
+
+static bool any_empty(const struct blocks *blocks)
+{
+    for (uint32_t b = 0; b < blocks->count; b++)
+        if (blocks->first[b] == blocks->first[b + 1])
+            return true;
+    return false;
+}
+
+static bool period(const struct causal_samples *samples, const struct causal_level *level,
+                   struct jackknife_sum *sum)
+{
+    double time = 0, work = 0;
+    for (uint32_t b = 0; b < samples->blocks; b++) {
+        time += level->work_ns[b];
+        work += (double)level->work[b];
+        if (!level->work[b])
+            return false;
+    }
+    sum->all = time / work;
+    for (uint32_t b = 0; b < samples->blocks; b++)
+        sum->left_out[b] = (time - level->work_ns[b]) / (work - (double)level->work[b]);
+    return true;
+}
+
+static double quantile_of(enum causal_metric metric)
+{
+    return metric == CAUSAL_P50 ? 0.5 : 0.99;
+}
+
+static bool quantile(const struct causal_level *level, const struct blocks *blocks, double q,
+                     struct jackknife_sum *sum)
+{
+    size_t count = blocks->first[blocks->count];
+    struct quantile_reach reach;
+    if ((double)count * (1 - q) < CAUSAL_LEAST_BEYOND)
+        return false;
+    int64_t *sorted = memory_alloc(sizeof *sorted * count);
+    memcpy(sorted, level->latencies, sizeof *sorted * count);
+    number_sort(sorted, count);
+    blocked_quantile(level->latencies, sorted, blocks, q, sum, &reach);
+    memory_free(sorted);
+    return true;
+}
+
+/* False: the level has too little for it. */
+static bool measure(const struct causal_samples *samples, uint32_t index, enum causal_metric metric,
+                    struct jackknife_sum *sum)
+{
+    const struct causal_level *level = &samples->levels[index];
+    struct blocks blocks = blocks_of(samples, level);
+    *sum = (struct jackknife_sum){0};
+    if (metric == CAUSAL_PERIOD)
+        return period(samples, level, sum);
+    if (any_empty(&blocks))
+        return false;
+    if (metric == CAUSAL_MEAN)
+        blocked_mean(level->latencies, &blocks, sum);
+    else if (metric == CAUSAL_VARIANCE)
+        blocked_covariance(level->latencies, level->latencies, &blocks, 1, sum);
+    else
+        return quantile(level, &blocks, quantile_of(metric), sum);
+    return true;
+}
+
+struct causal_effect causal_effect_of(const struct causal_samples *samples, uint32_t level,
+                                      uint32_t against, enum causal_metric metric)
+{
+    return causal_effect_within(samples, level, against, metric, 0.05);
+}
+
+struct causal_effect causal_effect_within(const struct causal_samples *samples, uint32_t level,
+                                          uint32_t against, enum causal_metric metric,
+                                          double outside)
+{
+    struct causal_effect effect = {.known = false};
+    struct jackknife_sum then, now;
+    if (samples->blocks < CAUSAL_LEAST_BLOCKS || !measure(samples, against, metric, &then) ||
+        !measure(samples, level, metric, &now) || then.all <= 0 || now.all <= 0)
+        return effect;
+    effect.known = true;
+    effect.ratio = now.all / then.all;
+    jackknife_positive_ratio(&now, &then, samples->blocks,
+                             student_beyond(outside, samples->blocks - 1), effect.ci95);
+    double cost = exp(CAUSAL_DELAY_COST *
+                      fabs(samples->levels[level].granted - samples->levels[against].granted));
+    effect.ci95[0] /= cost;
+    effect.ci95[1] *= cost;
+    return effect;
+}
+
+bool causal_effect_differs(const struct causal_effect *effect)
+{
+    return effect->known && (effect->ci95[1] < 1 || effect->ci95[0] > 1);
+}
+
+double causal_value(const struct causal_samples *samples, uint32_t level, enum causal_metric metric)
+{
+    struct jackknife_sum sum;
+    return samples->blocks > 1 && measure(samples, level, metric, &sum) ? sum.all : 0;
+}

@@ -1,0 +1,61 @@
+#include "causal/laws.h"
+
+/* The experiment that a moment lies in: index + 1, or 0. They follow each other. */
+static uint32_t experiment_at(const struct experiments *all, time_ns time)
+{
+    uint32_t low = 0, high = all->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->items[middle].stages[TRACE_EXPERIMENT_COUNTS].time <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && time < all->items[low - 1].stages[TRACE_EXPERIMENT_ENDS].time ? low : 0;
+}
+
+static void note(struct causal_laws *laws, uint64_t *breaches, int64_t back_ns)
+{
+    if (back_ns <= CAUSAL_LET_PASS_NS)
+        return;
+    (*breaches)++;
+    if ((double)back_ns > laws->worst_ns)
+        laws->worst_ns = (double)back_ns;
+}
+
+static void look_at_thread(struct causal_laws *laws, const struct timelines *run,
+                           const struct timeline_thread *thread)
+{
+    for (uint32_t i = 1; i < thread->delay_count; i++) {
+        const struct thread_delay *before = &thread->delays[i - 1], *now = &thread->delays[i];
+        uint32_t experiment = experiment_at(run->experiments, now->time);
+        if (!experiment || experiment_at(run->experiments, before->time) != experiment)
+            continue;
+        laws->marks++;
+        note(laws, &laws->backwards,
+             (before->time - before->delay_ns) - (now->time - now->delay_ns));
+    }
+}
+
+static void look_at_interval(struct causal_laws *laws, const struct timelines *run,
+                             const struct interval *one)
+{
+    uint32_t experiment = experiment_at(run->experiments, one->begin);
+    if (!one->complete || one->begin_thread == one->end_thread || !experiment ||
+        experiment_at(run->experiments, one->end) != experiment)
+        return;
+    int64_t begin = one->begin - thread_delay_at(&run->threads[one->begin_thread], one->begin);
+    int64_t end = one->end - thread_delay_at(&run->threads[one->end_thread], one->end);
+    laws->handed++;
+    note(laws, &laws->early, begin - end);
+}
+
+struct causal_laws causal_laws_of(const struct timelines *run)
+{
+    struct causal_laws laws = {0};
+    for (uint32_t i = 0; i < run->thread_count; i++)
+        look_at_thread(&laws, run, &run->threads[i]);
+    for (uint32_t i = 0; i < run->interval_count; i++)
+        look_at_interval(&laws, run, &run->intervals[i]);
+    return laws;
+}

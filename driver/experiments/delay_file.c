@@ -1,0 +1,45 @@
+#include "driver/experiments/delay_file.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "driver/workbench/switch_file.h"
+
+/* A smaller debt is not worth a sleep, which takes some 20 us of a processor. */
+enum { PAY_NS = 100000 };
+
+struct trace_delays *delay_file_make(const char *folder, struct error *error)
+{
+    struct trace_delays *delays =
+        switch_file_map_new(folder, TRACE_DELAYS_NAME, sizeof *delays, error);
+    if (!delays)
+        return NULL;
+    delays->version = TRACE_DELAYS_VERSION;
+    delays->bytes = sizeof *delays;
+    delays->pay_ns = PAY_NS;
+    delays->peers = 1;
+    memcpy(delays->magic, TRACE_DELAYS_MAGIC, sizeof delays->magic);
+    return delays;
+}
+
+void delay_file_begin(struct trace_delays *delays, const struct delay_setting *setting)
+{
+    if (delays->target != setting->target)
+        __atomic_store_n(&delays->long_calls, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->target, setting->target, __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->step_ns, setting->step_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->share, (uint32_t)(setting->level * TRACE_DELAYS_WHOLE + 0.5),
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->epoch, delays->epoch + 1, __ATOMIC_RELEASE);
+}
+
+void delay_file_count(struct trace_delays *delays, bool counting)
+{
+    __atomic_store_n(&delays->counting, counting, __ATOMIC_RELAXED);
+}
+
+void delay_file_release(struct trace_delays *delays)
+{
+    if (delays)
+        munmap(delays, sizeof *delays);
+}

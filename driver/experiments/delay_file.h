@@ -1,0 +1,35 @@
+/* delay_file.h - experiments, as the processes of a run are told of them (trace/delay_format.h).
+ *
+ *     struct trace_delays *delays = delay_file_make("rounds/01/trace", &error);
+ *     delay_file_begin(delays, &(struct delay_setting){.target = 1, .level = 0.5});
+ *     delay_file_release(delays);
+ */
+#ifndef DRIVER_EXPERIMENTS_DELAY_FILE_H
+#define DRIVER_EXPERIMENTS_DELAY_FILE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "trace/delay_format.h"
+
+struct delay_setting {
+    uint32_t target; /* its number */
+    double level;    /* part of its time that it seems not to take */
+    uint32_t step_ns;
+};
+
+/* NULL: it can't be made. */
+struct trace_delays *delay_file_make(const char *folder, struct error *error);
+/* The next experiment begins: threads come to it one after the other. */
+void delay_file_begin(struct trace_delays *delays, const struct delay_setting *setting);
+/* Intervals that begin from now on are of the window; or not any more. */
+void delay_file_count(struct trace_delays *delays, bool counting);
+void delay_file_release(struct trace_delays *delays);
+
+/* What processes add up. */
+static inline uint64_t delay_file_sum(const uint64_t *sum)
+{
+    return __atomic_load_n(sum, __ATOMIC_RELAXED);
+}
+
+#endif

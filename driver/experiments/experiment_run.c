@@ -1,0 +1,397 @@
+#include "driver/experiments/experiment_run.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "causal/plan.h"
+#include "driver/cli/talk.h"
+#include "driver/experiments/delay_file.h"
+#include "driver/workbench/process.h"
+#include "driver/workbench/switch_file.h"
+#include "sampler/recorder_file.h"
+#include "trace/trace_seal.h"
+
+/* Chosen. */
+#define FIRST_WORK_S 30.0 /* so long a program may take to its first units of work */
+#define FIRST_WORK 20
+#define PILOT_S 1.0
+#define LEAST_WASH_S 0.01
+#define WASH_PART 0.15 /* of an experiment */
+#define PATIENCE 4.0   /* an experiment takes no longer than so many times what was planned */
+#define LEAST_PATIENCE_S 1.0
+#define STEP_PART 0.25 /* of a call of the target's */
+#define LEAST_STEP_NS 100000
+#define MOST_STEP_NS 1000000
+#define LEAST_WINDOW_S 0.3
+#define LEAST_WORK 30.0 /* units in a window */
+#define LEAST_BLOCKS 10
+#define MOST_BLOCKS 20
+#define TOLD 10 /* times that a plan is told to go on */
+#define GRACE_S 10
+
+/* What is known of a target before it is experimented with. */
+struct pilot {
+    double work_s;     /* units of work a second */
+    double processors; /* that it keeps busy */
+    uint32_t step_ns;
+};
+
+struct runner {
+    const struct experiment_wish *wish;
+    struct target_round round;
+    struct target_command command;
+    bool started;
+    struct switch_file switches;
+    struct trace_delays *delays;
+    struct recorder_file file;
+    struct pilot *pilots;
+    unsigned char *roles;
+    double window_s; /* of real time without a delay */
+    size_t switched; /* the target whose probes are on, from 1 */
+    uint32_t ended_runs;
+};
+
+/* ---- what the program does ---- */
+
+static uint64_t sum(const uint64_t *counter)
+{
+    return delay_file_sum(counter);
+}
+
+/* Units of work that were completed; of a program that marks none, intervals. */
+static uint64_t work_done(const struct runner *r)
+{
+    uint64_t visits = sum(&r->delays->visits);
+    return visits ? visits : sum(&r->delays->ended);
+}
+
+static void pause_for(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)(fmod(seconds, 1) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+/* False: the program has ended, or vprofiler was interrupted. */
+static bool goes_on(const struct runner *r)
+{
+    return !process_interrupted() && process_running(&r->command.process);
+}
+
+typedef bool (*until)(const struct runner *r, uint64_t value);
+
+/* Waits until `done`, for the longest so long. */
+static bool wait_until(const struct runner *r, until done, uint64_t value, double most_s)
+{
+    double end = clock_s() + most_s, look = fmin(0.002, most_s / 20);
+    while (goes_on(r) && !done(r, value) && clock_s() < end)
+        pause_for(look);
+    return done(r, value);
+}
+
+static bool has_done(const struct runner *r, uint64_t value)
+{
+    return work_done(r) >= value;
+}
+
+static bool has_ended(const struct runner *r, uint64_t value)
+{
+    return sum(&r->delays->ended) >= value;
+}
+
+static bool has_counted(const struct runner *r, uint64_t value)
+{
+    uint64_t visits = sum(&r->delays->visits);
+    return (visits ? visits : sum(&r->delays->counted)) >= value;
+}
+
+static bool none_open(const struct runner *r, uint64_t value)
+{
+    (void)value;
+    return sum(&r->delays->open) == 0;
+}
+
+static bool never(const struct runner *r, uint64_t value)
+{
+    (void)r, (void)value;
+    return false;
+}
+
+/* ---- the program ---- */
+
+static bool start(struct runner *r, struct error *error)
+{
+    r->started = target_start(r->wish->target, &r->round, &r->command, error);
+    r->command.process.grace_s = GRACE_S;
+    return r->started;
+}
+
+static bool end(struct runner *r, struct error *error)
+{
+    if (!r->started)
+        return true;
+    r->started = false;
+    return target_end(r->wish->target, &r->round, &r->command, error);
+}
+
+static bool tell_no_work(const struct runner *r, struct error *error)
+{
+    unsigned long long processes = sum(&r->delays->member_count), begun = sum(&r->delays->begun);
+    if (!processes)
+        return error_set(
+            error, ERROR_NOTHING,
+            "The program left no trace. Are SI_BEGIN and SI_END, or VPROF_PROGRESS, of vprof_api.h "
+            "compiled into it? Or is it linked statically, set-uid, or started in a cleaned "
+            "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.");
+    return error_set(error, ERROR_NOTHING,
+                     "Nothing to measure: %llu process%s recorded, %llu intervals began, and in "
+                     "%.0f s fewer than %d were completed. Does the load reach the marked code? A "
+                     "program without intervals needs VPROF_PROGRESS(\"name\") or --progress "
+                     "FUNCTION where a unit of work is complete.",
+                     processes, processes == 1 ? "" : "es", begun, FIRST_WORK_S, FIRST_WORK);
+}
+
+/* A program that ends is run again, from where the plan is. */
+static bool start_again(struct runner *r, struct error *error)
+{
+    uint64_t before = work_done(r);
+    if (r->started && !end(r, error))
+        return false;
+    talk_phase("run%s", r->ended_runs++ ? " again" : "");
+    if (!start(r, error))
+        return false;
+    if (wait_until(r, has_done, before + FIRST_WORK, FIRST_WORK_S))
+        return true;
+    if (process_interrupted())
+        return error_set(error, ERROR_STOPPED, "Interrupted.");
+    struct error ended;
+    bool running = process_running(&r->command.process);
+    if (!end(r, running ? &ended : error) && !running)
+        return false;
+    return tell_no_work(r, error);
+}
+
+/* ---- experiments ---- */
+
+static void record(struct runner *r, enum trace_experiment_stage stage, size_t target,
+                   const struct causal_step *step)
+{
+    struct trace_experiment item = {.epoch = r->delays->epoch,
+                                    .stage = (uint16_t)stage,
+                                    .target = (uint16_t)(target + 1),
+                                    .share = (uint32_t)(step->level * TRACE_EXPERIMENT_WHOLE + 0.5),
+                                    .block = step->block,
+                                    .granted_ns = sum(&r->delays->granted_ns),
+                                    .target_ns = sum(&r->delays->target_ns),
+                                    .calls = sum(&r->delays->calls),
+                                    .paid_ns = sum(&r->delays->paid_ns),
+                                    .over_ns = sum(&r->delays->over_ns)};
+    recorder_file_add(&r->file, 0, clock_ns(), TRACE_EXPERIMENT, &item);
+}
+
+static void begin(struct runner *r, const struct causal_step *step)
+{
+    if (r->switched != step->target + 1) {
+        target_list_roles(r->wish->targets, step->target, r->roles, r->wish->probe_count);
+        switch_file_set(&r->switches, r->roles);
+        r->switched = step->target + 1;
+    }
+    delay_file_begin(r->delays,
+                     &(struct delay_setting){.target = step->target + 1,
+                                             .level = step->level,
+                                             .step_ns = r->pilots[step->target].step_ns});
+    record(r, TRACE_EXPERIMENT_BEGINS, step->target, step);
+}
+
+/* What was under way has begun without the delay, or with another one. */
+static void wash_out(struct runner *r, double seconds)
+{
+    uint64_t begun = sum(&r->delays->begun);
+    wait_until(r, never, 0, fmax(LEAST_WASH_S, WASH_PART * seconds));
+    wait_until(r, has_ended, begun, fmax(LEAST_PATIENCE_S, seconds));
+}
+
+static void count(struct runner *r, const struct causal_step *step, double seconds)
+{
+    double work_s = r->pilots[step->target].work_s;
+    uint64_t visits = sum(&r->delays->visits);
+    uint64_t from = visits ? visits : sum(&r->delays->counted);
+    record(r, TRACE_EXPERIMENT_COUNTS, step->target, step);
+    delay_file_count(r->delays, true);
+    wait_until(r, has_counted, from + (uint64_t)fmax(2, work_s * seconds),
+               fmax(LEAST_PATIENCE_S, PATIENCE * seconds));
+    delay_file_count(r->delays, false);
+    record(r, TRACE_EXPERIMENT_DRAINS, step->target, step);
+}
+
+/* False: the program has ended before it was through. */
+static bool experiment(struct runner *r, const struct causal_step *step)
+{
+    double seconds = (1 - WASH_PART) * r->window_s;
+    begin(r, step);
+    wash_out(r, r->window_s);
+    count(r, step, seconds);
+    bool drained =
+        wait_until(r, none_open, 0, fmax(LEAST_PATIENCE_S, PATIENCE * seconds)) && goes_on(r);
+    record(r, drained ? TRACE_EXPERIMENT_ENDS : TRACE_EXPERIMENT_BROKEN, step->target, step);
+    return goes_on(r);
+}
+
+/* ---- the pilot ---- */
+
+/* A call's length is weighted by itself: it is in the long ones that most of the time is. */
+static uint32_t step_of(double calls, double time_ns, double squares_us2)
+{
+    double mean_ns = time_ns > 0 ? squares_us2 * 1e6 / time_ns : 0;
+    double step = STEP_PART * mean_ns;
+    if (!calls || mean_ns < LEAST_STEP_NS || step > MOST_STEP_NS)
+        return MOST_STEP_NS;
+    return step < LEAST_STEP_NS ? LEAST_STEP_NS : (uint32_t)step;
+}
+
+static bool watch(struct runner *r, uint32_t target)
+{
+    const struct causal_step none = {.target = target};
+    struct pilot *pilot = &r->pilots[target];
+    pilot->step_ns = MOST_STEP_NS;
+    begin(r, &none);
+    wash_out(r, PILOT_S);
+    uint64_t work = work_done(r), calls = sum(&r->delays->calls), ns = sum(&r->delays->target_ns),
+             squares = sum(&r->delays->squares_us2);
+    double from = clock_s();
+    wait_until(r, never, 0, PILOT_S);
+    double took = clock_s() - from;
+    pilot->work_s = (double)(work_done(r) - work) / took;
+    double target_ns = (double)(sum(&r->delays->target_ns) - ns);
+    pilot->processors = target_ns * 1e-9 / took;
+    pilot->step_ns = step_of((double)(sum(&r->delays->calls) - calls), target_ns,
+                             (double)(sum(&r->delays->squares_us2) - squares));
+    record(r, TRACE_EXPERIMENT_BROKEN, target, &none);
+    return goes_on(r);
+}
+
+static bool watch_all(struct runner *r, struct error *error)
+{
+    for (uint32_t t = 0; t < r->wish->targets->count; t++) {
+        talk_phase("watch %s", r->wish->targets->items[t].name);
+        for (int tries = 0; !watch(r, t); tries++) {
+            if (process_interrupted())
+                return error_set(error, ERROR_STOPPED, "Interrupted.");
+            if (!start_again(r, error))
+                return false;
+            if (tries) /* a short program: what it was seen to do is what there is */
+                break;
+        }
+    }
+    return true;
+}
+
+/* ---- all of them ---- */
+
+/* While others wait, work takes longer. */
+static double longer(const struct runner *r, const struct causal_step *step)
+{
+    return 1 + step->level * r->pilots[step->target].processors;
+}
+
+static void plan_blocks(struct causal_plan *plan, const struct experiment_wish *wish,
+                        uint32_t blocks)
+{
+    causal_plan_release(plan);
+    causal_plan_make(plan, (struct causal_design){(uint32_t)wish->targets->count, blocks,
+                                                  wish->levels, wish->level_count, wish->seed});
+}
+
+/* As many blocks as there are windows of some length for: then t is least. */
+static void plan_all(struct runner *r, struct causal_plan *plan)
+{
+    double least = INFINITY;
+    for (uint32_t t = 0; t < r->wish->targets->count; t++)
+        least = fmin(least, r->pilots[t].work_s);
+    double enough_s = fmax(LEAST_WINDOW_S, LEAST_WORK / fmax(least, 1e-3));
+    for (uint32_t blocks = MOST_BLOCKS; blocks >= LEAST_BLOCKS; blocks--) {
+        double all = 0;
+        plan_blocks(plan, r->wish, blocks);
+        for (uint32_t i = 0; i < plan->count; i++)
+            all += longer(r, &plan->steps[i]);
+        r->window_s = r->wish->budget_s / all;
+        if (r->window_s >= enough_s)
+            break;
+    }
+    talk("%u experiments of %.2g s and more, of about %.0f units of work each: %.0f s in all",
+         plan->count, r->window_s, least * (1 - WASH_PART) * r->window_s, r->wish->budget_s);
+}
+
+static bool perform(struct runner *r, const struct causal_plan *plan, struct error *error)
+{
+    for (uint32_t i = 0; i < plan->count && !process_interrupted(); i++) {
+        const struct causal_step *step = &plan->steps[i];
+        if (i % (plan->count / TOLD) == 0)
+            talk_phase("experiment %u of %u", i + 1, plan->count);
+        while (!experiment(r, step) && !process_interrupted())
+            if (!start_again(r, error))
+                return process_interrupted();
+    }
+    return true;
+}
+
+static bool open_files(struct runner *r, struct error *error)
+{
+    struct str path = {0};
+    path_join(&path, r->wish->trace, "experiments.vtr");
+    r->delays = delay_file_make(r->wish->trace, error);
+    bool ok = r->delays &&
+              switch_file_make(&r->switches, r->wish->trace, r->wish->probe_count, error) &&
+              recorder_file_open(&r->file, path.data, 1, 0, error);
+    str_release(&path);
+    return ok;
+}
+
+static bool close_files(struct runner *r, bool ok, struct error *error)
+{
+    struct str targets = {0};
+    struct error other;
+    bool closed = true;
+    if (r->file.header) {
+        target_list_write(r->wish->targets, NULL, &targets);
+        recorder_file_add_chunk(&r->file, TRACE_CHUNK_TARGETS, 0, str_text(&targets),
+                                targets.length + 1);
+        closed = recorder_file_close(&r->file, ok ? error : &other) &&
+                 trace_seal_folder(r->wish->trace, ok ? error : &other);
+    }
+    switch_file_release(&r->switches);
+    delay_file_release(r->delays);
+    str_release(&targets);
+    return ok && closed;
+}
+
+bool experiment_run(const struct experiment_wish *wish, struct error *error)
+{
+    struct runner r = {.wish = wish,
+                       .round = {.number = 1, .trace_directory = wish->trace, .run_log = wish->log},
+                       .pilots = memory_zeroed(sizeof *r.pilots * (wish->targets->count + 1)),
+                       .roles = memory_zeroed(wish->probe_count + 1)};
+    struct causal_plan plan = {0};
+    struct error ignored;
+    process_catch_interrupts();
+    bool ok = open_files(&r, error);
+    if (ok) { /* an annotated program records from the start, whatever its probes do */
+        memset(r.roles, 0, wish->probe_count);
+        switch_file_set(&r.switches, r.roles);
+    }
+    ok = ok && start_again(&r, error) && watch_all(&r, error);
+    if (ok) {
+        plan_all(&r, &plan);
+        ok = perform(&r, &plan, error);
+    }
+    end(&r, &ignored);
+    ok = close_files(&r, ok, error);
+    causal_plan_release(&plan);
+    memory_free(r.pilots);
+    memory_free(r.roles);
+    return ok;
+}

@@ -1,0 +1,85 @@
+#include "driver/experiments/target_list.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/similar.h"
+#include "trace/delay_format.h"
+
+static bool is_named(const struct function_table *table, uint32_t function, const char *name)
+{
+    return function != FUNCTION_NONE && strcmp(table->functions[function].name, name) == 0;
+}
+
+static bool fail(const struct function_table *table, const char *name, struct error *error)
+{
+    struct similar similar = {.wanted = name};
+    struct str near = {0};
+    bool known = false;
+    for (uint32_t i = 0; i < table->function_count; i++)
+        known = known || (table->functions[i].body && is_named(table, i, name));
+    for (uint32_t i = 1; i < table->probe_count; i++)
+        if (table->probes[i].kind == PROBE_FUNCTION)
+            similar_offer(&similar, table->functions[table->probes[i].function].name);
+    similar_append(&similar, "", &near);
+    error_set(error, ERROR_USAGE, "%s '%s'.%s",
+              known ? "The program carries no probe in the function"
+                    : "The program has no function",
+              name, str_text(&near));
+    str_release(&near);
+    return false;
+}
+
+bool target_list_add_function(struct target_list *list, const struct function_table *table,
+                              const char *name, struct error *error)
+{
+    struct experiment_goal goal = {.kind = "function"};
+    for (uint32_t i = 1; i < table->probe_count; i++)
+        if (table->probes[i].kind == PROBE_FUNCTION &&
+            is_named(table, table->probes[i].function, name))
+            VEC_PUSH(goal.probes, goal.probe_count, goal.probe_capacity) = i;
+    if (!goal.probe_count)
+        return fail(table, name, error);
+    goal.name = memory_strdup(name);
+    VEC_PUSH(list->items, list->count, list->capacity) = goal;
+    return true;
+}
+
+bool target_list_set_progress(struct target_list *list, const struct function_table *table,
+                              const char *name, struct error *error)
+{
+    for (uint32_t i = 1; i < table->probe_count; i++)
+        if (table->probes[i].kind == PROBE_FUNCTION &&
+            is_named(table, table->probes[i].function, name))
+            VEC_PUSH(list->progress, list->progress_count, list->progress_capacity) = i;
+    return list->progress_count || fail(table, name, error);
+}
+
+void target_list_roles(const struct target_list *list, size_t goal, unsigned char *roles,
+                       uint32_t probe_count)
+{
+    memset(roles, 0, probe_count);
+    for (size_t i = 0; i < list->items[goal].probe_count; i++)
+        roles[list->items[goal].probes[i]] |= TRACE_PROBE_TARGET;
+    for (size_t i = 0; i < list->progress_count; i++)
+        roles[list->progress[i]] |= TRACE_PROBE_PROGRESS;
+}
+
+void target_list_write(const struct target_list *list, const char *outside, struct str *out)
+{
+    for (size_t i = 0; i < list->count; i++)
+        str_printf(out, "%zu %s %s\n", i + 1, list->items[i].kind, list->items[i].name);
+    if (outside)
+        str_printf(out, "0 outside %s\n", outside);
+}
+
+void target_list_release(struct target_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        memory_free(list->items[i].name);
+        memory_free(list->items[i].probes);
+    }
+    memory_free(list->items);
+    memory_free(list->progress);
+    *list = (struct target_list){0};
+}

@@ -1,0 +1,43 @@
+/* target_list.h - what is experimented with: functions of the program that the user named, by their probes.
+ *
+ *     struct target_list list = {0};
+ *     target_list_add_function(&list, &table, "parse", &error)
+ *     list.items[0].probes ...
+ *     target_list_release(&list);
+ */
+#ifndef DRIVER_EXPERIMENTS_TARGET_LIST_H
+#define DRIVER_EXPERIMENTS_TARGET_LIST_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "trace/function_table.h"
+
+struct experiment_goal {
+    const char *kind; /* "function" */
+    char *name;
+    uint32_t *probes;
+    size_t probe_count, probe_capacity;
+};
+
+struct target_list {
+    struct experiment_goal *items;
+    size_t count, capacity;
+    uint32_t *progress; /* probes of the function that is a unit of work */
+    size_t progress_count, progress_capacity;
+};
+
+/* False, with a sentence that names near ones: the program has no probe in such a function. */
+bool target_list_add_function(struct target_list *list, const struct function_table *table,
+                              const char *name, struct error *error);
+bool target_list_set_progress(struct target_list *list, const struct function_table *table,
+                              const char *name, struct error *error);
+/* Every probe's role while that goal is the target; `roles` has room for all probes. */
+void target_list_roles(const struct target_list *list, size_t goal, unsigned char *roles,
+                       uint32_t probe_count);
+/* The text of a file's TARGETS chunk. */
+void target_list_write(const struct target_list *list, const char *outside, struct str *out);
+void target_list_release(struct target_list *list);
+
+#endif

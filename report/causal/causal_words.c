@@ -1,0 +1,187 @@
+#include "report/causal/causal_words.h"
+
+#include <math.h>
+
+#include "base/number.h"
+
+/* Ten times as much and more, where no change is told either. */
+#define VAGUE 9.0
+
+const char *const causal_shown_names[SHOWN_COUNT] = {"throughput", "mean", "sd", "p50", "p99"};
+const char *const causal_shown_keys[SHOWN_COUNT] = {"throughput", "mean", "stddev", "p50", "p99"};
+
+enum causal_metric causal_metric_of(enum causal_shown shown)
+{
+    static const enum causal_metric metrics[SHOWN_COUNT] = {[SHOWN_THROUGHPUT] = CAUSAL_PERIOD,
+                                                            [SHOWN_MEAN] = CAUSAL_MEAN,
+                                                            [SHOWN_SD] = CAUSAL_VARIANCE,
+                                                            [SHOWN_P50] = CAUSAL_P50,
+                                                            [SHOWN_P99] = CAUSAL_P99};
+    return metrics[shown];
+}
+
+static double shown_ratio(double ratio, enum causal_shown shown)
+{
+    if (shown == SHOWN_THROUGHPUT)
+        return 1 / ratio;
+    return shown == SHOWN_SD ? sqrt(ratio) : ratio;
+}
+
+struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
+                                      uint32_t level, enum causal_shown shown)
+{
+    const struct causal_effect *effect = &part->effects[level][causal_metric_of(shown)];
+    struct causal_change change = {.known = effect->known};
+    if (!effect->known)
+        return change;
+    bool inverse = shown == SHOWN_THROUGHPUT;
+    change.withheld = inverse && causal->outside;
+    change.differs = causal_effect_differs(effect) && !change.withheld;
+    change.value = shown_ratio(effect->ratio, shown) - 1;
+    change.ci95[0] = shown_ratio(effect->ci95[inverse], shown) - 1;
+    change.ci95[1] = shown_ratio(effect->ci95[!inverse], shown) - 1;
+    return change;
+}
+
+/* Two digits, or one behind the point. */
+static void append_number(double percent, bool sign, struct str *out)
+{
+    double rounded = fabs(percent) < 9.95 ? round(percent * 10) / 10 : round(percent);
+    if (rounded == 0)
+        rounded = 0; /* not -0.0 */
+    if (!isfinite(percent))
+        str_append(out, percent > 0 ? "more" : "less");
+    else
+        str_printf(out, sign ? "%+.*f" : "%.*f", fabs(rounded) < 9.95 ? 1 : 0, rounded);
+}
+
+void causal_append_percent(double change, struct str *out)
+{
+    append_number(100 * change, true, out);
+    str_append(out, " %");
+}
+
+/* A quantile may lie between two heaps of latencies that are far apart. */
+static bool is_vague(const struct causal_change *change)
+{
+    return change->known && !change->differs && change->ci95[1] > VAGUE;
+}
+
+static bool append_unknown(const struct causal_change *change, struct str *out)
+{
+    if (!change->known)
+        str_append(out, "not known");
+    else if (change->withheld)
+        str_append(out, "not told");
+    else if (is_vague(change))
+        str_append(out, "too uncertain");
+    return !change->known || change->withheld || is_vague(change);
+}
+
+void causal_append_cell(const struct causal_change *change, struct str *out)
+{
+    if (append_unknown(change, out))
+        return;
+    causal_append_percent(change->value, out);
+    str_append(out, " (");
+    append_number(100 * change->ci95[0], false, out);
+    str_append(out, " .. ");
+    append_number(100 * change->ci95[1], false, out);
+    str_append(out, ")");
+}
+
+void causal_append_change(const struct causal_change *change, struct str *out)
+{
+    causal_append_cell(change, out);
+    if (change->known && !change->withheld && !is_vague(change) && !change->differs)
+        str_append(out, ", not told from 0");
+}
+
+void causal_append_target(const struct causal_target *target, struct str *out)
+{
+    str_append(out, target->name);
+    if (target->call_ns > 0)
+        str_printf(out, " (%s a call, %s of a processor)", number_ns(target->call_ns, false).text,
+                   number_percent_short(target->processors).text);
+    else if (target->processors > 0)
+        str_printf(out, " (%s of a processor)", number_percent_short(target->processors).text);
+}
+
+static void append_level(double share, struct str *out)
+{
+    if (fabs(share - 0.5) < 1e-6)
+        str_append(out, "took half as long");
+    else if (share > 1 - 1e-6)
+        str_append(out, "took no time");
+    else
+        str_printf(out, "took %.0f %% less time", 100 * share);
+}
+
+void causal_append_sentence(const struct causal *causal, const struct causal_target *target,
+                            uint32_t level, struct str *out)
+{
+    const struct causal_part *part = &target->parts[0];
+    bool any = false;
+    str_append(out, "If ");
+    causal_append_target(target, out);
+    str_append_char(out, ' ');
+    append_level(part->samples.levels[level].share, out);
+    str_append(out, ": ");
+    for (int s = causal->intervals ? SHOWN_MEAN : SHOWN_THROUGHPUT; s != SHOWN_COUNT + 1; s++) {
+        int shown = s == SHOWN_COUNT ? SHOWN_THROUGHPUT : s;
+        struct causal_change change = causal_change_of(causal, part, level, shown);
+        if (shown == SHOWN_P50 || !change.known || (!causal->intervals && s > SHOWN_THROUGHPUT))
+            continue;
+        str_printf(out, "%s%s ", any ? ", " : "", causal_shown_names[shown]);
+        causal_append_change(&change, out);
+        any = true;
+    }
+    str_append(out, any ? "." : "not known.");
+}
+
+/* The metric that the shape is told of: the rate, or where that does not move, the mean. */
+static enum causal_metric shape_metric(const struct causal *causal,
+                                       const struct causal_target *target)
+{
+    const struct causal_part *part = &target->parts[0];
+    for (uint32_t l = 1; l < part->samples.level_count && !causal->outside; l++)
+        if (causal_effect_differs(&part->effects[l][CAUSAL_PERIOD]))
+            return CAUSAL_PERIOD;
+    return CAUSAL_MEAN;
+}
+
+static bool any_told(const struct causal_part *part, enum causal_metric metric)
+{
+    for (uint32_t l = 1; l < part->samples.level_count; l++)
+        if (causal_effect_differs(&part->effects[l][metric]))
+            return true;
+    return false;
+}
+
+void causal_append_shape(const struct causal *causal, const struct causal_target *target,
+                         struct str *out)
+{
+    enum causal_metric metric = shape_metric(causal, target);
+    const struct causal_part *part = &target->parts[0];
+    const struct curve *curve = &part->curves[metric];
+    const char *of = metric == CAUSAL_PERIOD ? "the time of a unit of work" : "the mean";
+    if (part->hurts[metric])
+        str_printf(out, "Making it faster hurts: %s gets longer again, beyond chance: contention.",
+                   of);
+    else if (!any_told(part, metric) || !curve->pieces)
+        ;
+    else if (curve->pieces > 1) {
+        const struct curve_kink *kink = &curve->kinks[0];
+        bool level = fabs(curve->slopes[1]) < fabs(curve->slopes[0]) / 10;
+        if (kink->to - kink->from > 0.005)
+            str_printf(out,
+                       "Of use up to somewhere between %.0f %% and %.0f %%: ", 100 * kink->from,
+                       100 * kink->to);
+        else
+            str_printf(out, "%s up to %.0f %%: ", level ? "Of use" : "Of most use", 100 * kink->to);
+        str_append(out, level ? "then something else takes longest." : "then it brings less.");
+    } else {
+        str_printf(out, "Each hundredth of its time is worth %.2f %% of %s.", -curve->slopes[0],
+                   of);
+    }
+}

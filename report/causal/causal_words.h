@@ -1,0 +1,39 @@
+/* causal_words.h - effects in words: "-41 % (-52 .. -30)". */
+#ifndef REPORT_CAUSAL_CAUSAL_WORDS_H
+#define REPORT_CAUSAL_CAUSAL_WORDS_H
+
+#include "base/str.h"
+#include "causal/causal.h"
+
+/* Metrics as people ask for them, in the order in which they are told: instead of the period the throughput, of the
+ * variance its square root. */
+enum causal_shown { SHOWN_THROUGHPUT, SHOWN_MEAN, SHOWN_SD, SHOWN_P50, SHOWN_P99, SHOWN_COUNT };
+extern const char *const causal_shown_names[SHOWN_COUNT];
+extern const char *const causal_shown_keys[SHOWN_COUNT]; /* in JSON */
+
+/* A change is a part: -0.41 is 41 % less. */
+struct causal_change {
+    bool known, differs,
+        withheld; /* withheld: somebody outside of the experiments has a part in it */
+    double value, ci95[2];
+};
+
+struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
+                                      uint32_t level, enum causal_shown shown);
+enum causal_metric causal_metric_of(enum causal_shown shown);
+/* "-41 % (-52 .. -30)"; or why there is none. */
+void causal_append_cell(const struct causal_change *change, struct str *out);
+/* The same, and "+0.5 % (-1.0 .. 2.0), not told from 0" */
+void causal_append_change(const struct causal_change *change, struct str *out);
+/* "-41 %", without more. */
+void causal_append_percent(double change, struct str *out);
+/* "parse (42 us a call, 31 % of a processor)" */
+void causal_append_target(const struct causal_target *target, struct str *out);
+/* "Useful up to 30 %: then something else takes longest." Nothing where the curve says nothing. */
+void causal_append_shape(const struct causal *causal, const struct causal_target *target,
+                         struct str *out);
+/* "If parse (..) took half as long: mean -12 % (..), ..." */
+void causal_append_sentence(const struct causal *causal, const struct causal_target *target,
+                            uint32_t level, struct str *out);
+
+#endif

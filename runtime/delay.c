@@ -1,0 +1,420 @@
+#include "runtime/delay.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "runtime/clock.h"
+#include "runtime/delay_window.h"
+#include "runtime/shared_file.h"
+#include "runtime/step.h"
+#include "runtime/system.h"
+#include "runtime/waiters.h"
+
+/* In one go nobody sleeps longer: the experiment may end meanwhile. */
+#define SLEEP_MOST_NS UINT64_C(10000000)
+/* A shorter call has most probably had its processor all the time, and its time is what the clock
+ * says; to ask for a thread's time on processors takes half a microsecond. */
+#define LONG_CALL_NS UINT64_C(50000)
+
+/* Nobody waits for what a thread does between its releases: there it waits for larger debts, which
+ * take fewer sleeps. */
+enum { STEP_DEBTS = 5 };
+/* How late sleeps end is the mean of the latest; a long pause of the machine is no part of it. */
+#define LATE_MOST_NS UINT64_C(200000)
+enum { LATE_OF = 8 };
+
+struct trace_delays *delay_shared;
+
+struct delay_thread {
+    uint64_t delay_ns;
+    uint32_t epoch;       /* of the experiment that the thread has come to */
+    uint64_t epoch_ticks; /* when it did */
+    uint32_t target;      /* that the next three are of */
+    uint32_t inside;      /* calls of it, one within the other */
+    uintptr_t at;         /* where the outermost lies */
+    uint64_t call_ns;     /* its time so far */
+    uint64_t since;       /* ticks, until which that is told */
+    uint64_t since_cpu; /* the same by the thread's time on processors; 0: that is not asked for */
+    uint32_t busy;
+    uint64_t late_ns; /* that a sleep takes longer than it should, as of late */
+};
+
+static __thread struct delay_thread self __attribute__((tls_model("initial-exec")));
+
+static struct trace_calibration began;
+
+/* ---- one thread at its sums ---- */
+
+/* False: they are in hand already, and this is a handler that came in between. */
+static bool take(void)
+{
+    if (self.busy)
+        return false;
+    self.busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return true;
+}
+
+static void give(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    self.busy = 0;
+}
+
+static uint64_t load(const uint64_t *shared)
+{
+    return __atomic_load_n(shared, __ATOMIC_RELAXED);
+}
+
+static void add(uint64_t *shared, uint64_t amount)
+{
+    __atomic_fetch_add(shared, amount, __ATOMIC_RELAXED);
+}
+
+static uint32_t epoch_now(void)
+{
+    return __atomic_load_n(&delay_shared->epoch, __ATOMIC_ACQUIRE);
+}
+
+/* ---- the target's time ---- */
+
+static void restart(void)
+{
+    bool is_long = load(&delay_shared->long_calls) != 0;
+    self.since_cpu = is_long ? clock_processor_ns() : 0;
+    self.since = clock_now();
+}
+
+static uint64_t spent_since(void)
+{
+    uint64_t now = clock_now(), ns = clock_ns(now - self.since), cpu = 0;
+    self.since = now;
+    if (self.since_cpu || ns > LONG_CALL_NS)
+        cpu = clock_processor_ns();
+    if (self.since_cpu)
+        ns = cpu - self.since_cpu;
+    else if (ns > LONG_CALL_NS) {
+        __atomic_store_n(&delay_shared->long_calls, 1, __ATOMIC_RELAXED);
+        ns = LONG_CALL_NS; /* how much of it is more the next calls will tell */
+    }
+    self.since_cpu = cpu;
+    return ns;
+}
+
+/* The thread has had that much of what all others are to wait for. */
+static void grant(void)
+{
+    uint64_t spent = spent_since();
+    uint64_t part = spent * delay_shared->share / TRACE_DELAYS_WHOLE;
+    self.call_ns += spent;
+    add(&delay_shared->target_ns, spent);
+    if (part) {
+        self.delay_ns += part;
+        add(&delay_shared->granted_ns, part);
+    }
+}
+
+static void grant_if_inside(void)
+{
+    if (self.inside)
+        grant();
+}
+
+static void count_call(void)
+{
+    uint64_t us = self.call_ns / 1000;
+    add(&delay_shared->calls, 1);
+    add(&delay_shared->squares_us2, us * us);
+    self.call_ns = 0;
+}
+
+/* ---- debts ---- */
+
+static bool owes(uint64_t more_than)
+{
+    return (int64_t)(load(&delay_shared->granted_ns) - self.delay_ns) > (int64_t)more_than;
+}
+
+/* The kernel may let others' sleeps end later, to wake once for several: not this one. */
+static void sleep_ns(uint64_t ns)
+{
+    enum { SET_SLACK = 29, GET_SLACK = 30 };
+    long slack = syscall(SYS_prctl, GET_SLACK, 0ul, 0ul, 0ul, 0ul);
+    struct timespec time = {0, (long)ns};
+    syscall(SYS_prctl, SET_SLACK, 1ul, 0ul, 0ul, 0ul);
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+    syscall(SYS_prctl, SET_SLACK, slack, 0ul, 0ul, 0ul);
+}
+
+/* All threads are to be late alike, not the ones that sleep: a sleep is shorter by as much as the
+ * ones before took too long. */
+static void sleep_once(void)
+{
+    uint64_t debt = load(&delay_shared->granted_ns) - self.delay_ns;
+    uint64_t wanted = debt < SLEEP_MOST_NS ? debt : SLEEP_MOST_NS;
+    uint64_t asked = wanted > 2 * self.late_ns ? wanted - self.late_ns : wanted / 2;
+    uint64_t before = clock_monotonic_ns();
+    sleep_ns(asked);
+    uint64_t slept = clock_monotonic_ns() - before;
+    uint64_t late = slept > asked ? slept - asked : 0;
+    late = late < LATE_MOST_NS ? late : LATE_MOST_NS;
+    self.late_ns = (self.late_ns * (LATE_OF - 1) + late) / LATE_OF;
+    self.delay_ns += slept;
+    add(&delay_shared->paid_ns, slept);
+    if (slept > wanted)
+        add(&delay_shared->over_ns, slept - wanted);
+}
+
+/* A target's time does not pass meanwhile. */
+static void pay(void)
+{
+    uint64_t small = delay_shared->pay_ns;
+    if (!owes(small))
+        return;
+    int error = errno;
+    grant_if_inside();
+    do
+        sleep_once();
+    while (owes(small) && epoch_now() == self.epoch);
+    self.since = clock_now();
+    errno = error;
+}
+
+/* ---- experiments ---- */
+
+/* What the thread owes or has waited too long is of the last experiment. */
+static void begin_epoch(uint32_t epoch)
+{
+    int error = errno;
+    if (self.target != delay_shared->target)
+        self.inside = 0;
+    self.target = delay_shared->target;
+    self.epoch = epoch;
+    self.epoch_ticks = clock_now();
+    self.delay_ns = load(&delay_shared->granted_ns);
+    self.call_ns = 0;
+    restart();
+    clock_learn(began, clock_calibrate());
+    step_every(delay_shared->step_ns);
+    errno = error;
+}
+
+/* False: the thread has come to another experiment just now. */
+static bool look(void)
+{
+    uint32_t epoch = epoch_now();
+    if (__builtin_expect(epoch == self.epoch, 1))
+        return true;
+    begin_epoch(epoch);
+    return false;
+}
+
+/* ---- what the thread does ---- */
+
+void delay_enter(uintptr_t at)
+{
+    if (!take())
+        return;
+    look();
+    if (self.inside && at >= self.at)
+        self.inside = 0; /* a jump has left it */
+    if (self.inside++ == 0) {
+        self.at = at;
+        restart();
+    }
+    give();
+}
+
+void delay_leave(void)
+{
+    if (!take())
+        return;
+    look();
+    if (self.inside == 1) {
+        grant();
+        count_call();
+    }
+    if (self.inside && --self.inside == 0)
+        pay();
+    give();
+}
+
+void delay_release(uintptr_t object)
+{
+    if (!take())
+        return;
+    look();
+    grant_if_inside();
+    pay();
+    struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
+    __atomic_store_n(&slot->ticks, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->object, object, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->delay_ns, self.delay_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->ticks, clock_now(), __ATOMIC_RELEASE);
+    give();
+}
+
+/* What sleeps and small debts make uncertain is let pass. */
+static void follow(const struct trace_delays_release *slot, uint64_t ticks)
+{
+    uint64_t since = clock_ns(clock_now() - ticks);
+    int64_t early = (int64_t)(self.delay_ns - load(&slot->delay_ns)) - (int64_t)since;
+    if (early > (int64_t)delay_shared->pay_ns)
+        self.delay_ns -= (uint64_t)early - delay_shared->pay_ns;
+}
+
+void delay_taken(uintptr_t object)
+{
+    const struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
+    uint64_t ticks = __atomic_load_n(&slot->ticks, __ATOMIC_ACQUIRE);
+    if (!ticks || __atomic_load_n(&slot->object, __ATOMIC_RELAXED) != object || !take())
+        return;
+    if (look() && ticks > self.epoch_ticks)
+        follow(slot, ticks);
+    give();
+}
+
+void delay_block(void)
+{
+    if (!take())
+        return;
+    look();
+    grant_if_inside();
+    give();
+}
+
+/* The thread was blocked for so long before it was released by one with that delay. */
+static void let_off(uint64_t blocked_ns, uint64_t delay_ns)
+{
+    if (self.delay_ns + blocked_ns < delay_ns)
+        self.delay_ns += blocked_ns;
+    else if (self.delay_ns < delay_ns)
+        self.delay_ns = delay_ns;
+    else if (self.delay_ns > delay_ns + delay_shared->pay_ns)
+        self.delay_ns = delay_ns + delay_shared->pay_ns;
+}
+
+static void let_off_by(uint64_t start, uintptr_t object, enum delay_waker waker)
+{
+    uint64_t now = clock_now();
+    const struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
+    uint64_t released = __atomic_load_n(&slot->ticks, __ATOMIC_ACQUIRE);
+    if (waker == DELAY_BY_THREAD && released - start <= now - start)
+        let_off(clock_ns(released - start), load(&slot->delay_ns));
+    else
+        let_off(clock_ns(now - start), load(&delay_shared->granted_ns));
+}
+
+void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
+{
+    if (!take())
+        return;
+    if (look() && (waker == DELAY_BY_THREAD || (waker == DELAY_BY_SOCKET && delay_shared->peers)))
+        let_off_by(start_ticks, object, waker);
+    if (self.inside)
+        self.since = clock_now();
+    pay();
+    give();
+}
+
+struct delay_stamp delay_stamp(unsigned what, unsigned long id)
+{
+    bool held = take();
+    if (held) {
+        look();
+        grant_if_inside();
+        delay_window_mark(delay_shared, what, id);
+    }
+    return (struct delay_stamp){self.delay_ns, held};
+}
+
+void delay_stamped(struct delay_stamp stamp)
+{
+    if (!stamp.held)
+        return;
+    pay();
+    give();
+}
+
+void delay_pay(void)
+{
+    if (!take())
+        return;
+    look();
+    pay();
+    give();
+}
+
+/* The thread has run for a step. All signals wait until the handler is through. */
+static void step(void)
+{
+    if (!take())
+        return;
+    look();
+    add(&delay_shared->steps, 1);
+    grant_if_inside();
+    if (owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
+        sleep_once();
+        self.since = clock_now();
+    }
+    give();
+}
+
+/* ---- the process ---- */
+
+static bool is_ours(const struct trace_delays *delays)
+{
+    return memcmp(delays->magic, TRACE_DELAYS_MAGIC, sizeof delays->magic) == 0 &&
+           delays->version == TRACE_DELAYS_VERSION && delays->bytes == sizeof *delays;
+}
+
+static struct trace_delays *map_file(void)
+{
+    struct stat s;
+    long fd = shared_file_find(TRACE_DELAYS_NAME);
+    void *file = MAP_FAILED;
+    if (fd < 0)
+        return NULL;
+    if (fstat((int)fd, &s) == 0 && s.st_size >= (off_t)sizeof(struct trace_delays))
+        file =
+            mmap(NULL, sizeof(struct trace_delays), PROT_READ | PROT_WRITE, MAP_SHARED, (int)fd, 0);
+    system_close((int)fd);
+    if (file != MAP_FAILED && !is_ours(file)) {
+        munmap(file, sizeof(struct trace_delays));
+        file = MAP_FAILED;
+    }
+    return file == MAP_FAILED ? NULL : file;
+}
+
+static void join(void)
+{
+    uint64_t place = __atomic_fetch_add(&delay_shared->member_count, 1, __ATOMIC_RELAXED);
+    if (place < TRACE_DELAYS_MEMBERS)
+        __atomic_store_n(&delay_shared->members[place], (uint32_t)getpid(), __ATOMIC_RELAXED);
+}
+
+void delay_start(void)
+{
+    struct trace_delays *delays = map_file();
+    if (!delays)
+        return;
+    began = clock_calibrate();
+    delay_shared = delays;
+    join();
+    if (!step_start(step))
+        add(&delays->steps_refused, 1);
+}
+
+/* Its steps are its own. */
+void delay_forked(void)
+{
+    if (!delay_shared)
+        return;
+    join();
+    step_forked();
+    self.epoch = 0;
+    self.busy = 0;
+}

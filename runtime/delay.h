@@ -1,0 +1,98 @@
+/* delay.h - the thread's virtual time, in a run that is experimented with.
+ *
+ *     delay_enter(at);  ...a call of the target...;  delay_leave();     all others are to wait for a part of it
+ *     delay_before_release(mutex);  pthread_mutex_unlock(mutex);        what the thread owes it waits here
+ *     delay_before_wait();  pthread_mutex_lock(mutex);
+ *     delay_after_wait(start, mutex, DELAY_BY_THREAD);
+ *
+ *                      <------ target ------>
+ *     thread 1   ------======================------|release      it runs, and grants a part of this
+ *     thread 2   ---------------------------......------         it waits so long: once, where others would see it
+ *     thread 3   ---|blocked on thread 1            |------      let go by one who has waited: it need not
+ *
+ * A thread's delay is what it has waited or need not wait any more, of all that was granted since
+ * the run began; its virtual time is its time less that delay. Within an experiment that time never
+ * goes back, whether the thread waits, is let off or owes; and who is let go on by another thread is
+ * never earlier than that one: of a thread that began to wait at virtual time b and was released at
+ * r the virtual time is max(b, r), and what passed since then.
+ *
+ * A debt is waited for before anybody else can see what the thread has done: before releases of any
+ * kind; and at the ends of waits and of the target's calls, at annotations and steps (step.h). Small
+ * ones are put off, and what a sleep took too long counts for the next one. None outlives its
+ * experiment. Coz's rule is another one: there, who was woken is let off what was granted while it
+ * was blocked, and keeps what it owed before.
+ *
+ * Everything is per thread, but for sums that all processes of the run share (trace/delay_format.h).
+ * Where there are no experiments `delay_shared` is NULL, and all of this one look. No locks; errno is
+ * kept; signal-safe: a handler that comes in between is passed over.
+ */
+#ifndef RUNTIME_DELAY_H
+#define RUNTIME_DELAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/delay_format.h"
+
+extern struct trace_delays *delay_shared;
+
+/* A process calls this when it begins to record: there are experiments where the run's folder holds their file. */
+void delay_start(void);
+/* The child of a fork calls this. */
+void delay_forked(void);
+
+/* A call of the target is entered; its frame lies at `at`. It is left. */
+void delay_enter(uintptr_t at);
+void delay_leave(void);
+
+/* Who ended a wait? The latest release of its object did; or a process of this run by way of a
+ * socket, whose own time is not known. By itself, a device or the world outside: nothing is let
+ * off. */
+enum delay_waker { DELAY_BY_THREAD, DELAY_BY_SOCKET, DELAY_BY_NOBODY };
+
+void delay_release(uintptr_t object);
+/* The thread has taken what it did not wait for, and is no earlier than whoever released it last. */
+void delay_taken(uintptr_t object);
+void delay_block(void);
+void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker);
+/* An annotation, enum vprof_mark_1, is recorded with the thread's delay, which does not change in between. */
+struct delay_stamp {
+    uint64_t delay_ns;
+    bool held;
+};
+struct delay_stamp delay_stamp(unsigned what, unsigned long id);
+void delay_stamped(struct delay_stamp stamp);
+/* What is owed is waited for, as there is nothing else to do now. */
+void delay_pay(void);
+
+static inline bool delay_is_on(void)
+{
+    return __builtin_expect(delay_shared != NULL, 0);
+}
+
+static inline void delay_before_release(uintptr_t object)
+{
+    if (delay_is_on())
+        delay_release(object);
+}
+
+static inline void delay_after_taking(uintptr_t object)
+{
+    if (delay_is_on())
+        delay_taken(object);
+}
+
+static inline void delay_before_wait(void)
+{
+    if (delay_is_on())
+        delay_block();
+}
+
+static inline void delay_after_wait(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
+{
+    if (delay_is_on())
+        delay_woken(start_ticks, object, waker);
+}
+
+#endif

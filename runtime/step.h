@@ -1,0 +1,25 @@
+/* step.h - a thread is told each time that it has run for so long, while it runs.
+ *
+ *     step_start(on_step);        before the process has a second thread
+ *     step_every(250000);         each of its threads calls on_step() after each 250 us that it has
+ *                                 had of a processor
+ *
+ * The kernel counts a thread's time (perf_event_open, task clock) and sends it SIGTRAP, which comes
+ * at once, and only to what runs in user mode: no system call is cut short. Threads that are made
+ * later have their own count of themselves. A SIGTRAP that is not ours goes to whoever wanted it
+ * before; where the program takes that signal for itself afterwards, there are no more steps.
+ */
+#ifndef RUNTIME_STEP_H
+#define RUNTIME_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* `take` is called in a handler that no other signal interrupts. False: the kernel refuses. */
+bool step_start(void (*take)(void));
+/* 0: no more. Of those lengths that there are, the nearest that is not longer, else the shortest. */
+void step_every(uint32_t ns);
+/* The child of a fork calls this: what it has is its parent's. */
+void step_forked(void);
+
+#endif

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Programs whose speed-ups are known in closed form, under `vprofiler causal`.
+
+usage: known_test.py VPROFILER [NAME ...] [--seconds N] [--times N] [--folder DIR]
+
+Each is rewritten, built and experimented with, N seconds for each target. A cell is a target, a level and a number: what
+is predicted of it must hold the truth in its 95 % interval, or lie within POINTS of it; of all cells of --times runs
+nine of ten must hold it.
+"""
+import argparse
+import json
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+POINTS = 0.04  # Omnitrace's own tests allow 0.05, up to a level of 30 %
+
+
+def rate(period):
+    """The throughput's change, by what is left of the period."""
+    return lambda s: {"throughput": 1 / period(s) - 1}
+
+
+def queue(s, base):
+    """M/M/1, of the load as it was measured: what is served takes so much less, what comes does not."""
+    rho = base["rho"]
+    sojourn = (1 - s) / (1 - (1 - s) * rho) * (1 - rho)
+    return {"mean": sojourn - 1, "stddev": sojourn - 1, "p99": sojourn - 1}
+
+
+# program, and by target: the change of numbers at a level
+KNOWN = {
+    "barrier": ("c1_barrier", {"a": rate(lambda s: max(1 - s, 0.9)), "b": rate(lambda s: 1)}),
+    "pipeline": ("c2_pipeline", {"g": rate(lambda s: max(1 - s, 0.5)), "f": rate(lambda s: 1)}),
+    "amdahl": ("c3_amdahl", {"f": rate(lambda s: 1 - 0.4 * s), "g": rate(lambda s: 1 - 0.6 * s)}),
+    "chain": ("c4_chain", {"f": lambda s: {"throughput": 1 / (1 - 0.3 * s) - 1, "mean": -0.3 * s, "p50": -0.3 * s}}),
+    "convoy": ("c5_convoy", {"c": rate(lambda s: max(3 * (1 - s), (1 + 3 * (1 - s)) / 2) / 3), "w": rate(lambda s: 1)}),
+    "queue": ("c6_queue", {"serve": queue}),
+    "loop": ("c8_loop", {"serve": lambda s: {"throughput": 1 / (1 - 0.4 * s) - 1, "mean": -s if s < 1 else -0.98}}),
+    "phases": ("c10_phases", {"f": rate(lambda s: 1 - 0.5 * s), "g": rate(lambda s: 1 - 0.5 * s)}),
+    "sleep": ("c12_sleep", {"f": rate(lambda s: 1 - 0.5 * s)}),
+    "bystander": ("c14_bystander", {"f": lambda s: {"throughput": 0, "mean": 0} if s < 1 else {}}),
+    "tail": ("c16_tail", {"f": lambda s: {"mean": -s * 0.2 / 1.2, "p50": 0}}),
+}
+
+
+def run(words, folder):
+    done = subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def build(vprofiler, program, functions, folder):
+    """Rewritten in a copy, as docs/causal.md has it."""
+    source, copy = folder / "source", folder / "copy"
+    source.mkdir()
+    for name in (f"{program}.c", "work.h"):
+        shutil.copy(HERE / name, source)
+    flags = ["gcc", "-O2", "-g", f"-I{HERE.parents[1] / 'include'}"]
+    (source / "compile_commands.json").write_text(json.dumps(
+        [{"directory": str(source), "file": f"{program}.c", "arguments": [*flags, "-c", f"{program}.c"]}]))
+    run([vprofiler, "rewrite", "--quiet", "--compile-commands", "compile_commands.json", "--sync", "--time",
+         ",".join(functions), "--tree", copy, "--table", folder / "functions.json"], source)
+    run([*flags, copy / f"{program}.c", "-o", folder / "program", "-pthread", "-lm"], folder)
+
+
+def experiment(vprofiler, functions, seconds, folder):
+    named = [word for name in functions for word in ("--function", name)]
+    return json.loads(run([vprofiler, "causal", "--json", "--quiet", *named, "--budget", f"{seconds * len(functions)}s",
+                           "--", "./program"], folder))
+
+
+def cells(told, truths):
+    """(what, predicted, interval, truth)"""
+    for target in told["targets"]:
+        part = target["parts"][0]
+        for level in part["levels"][1:]:
+            truth = truths[target["name"]]
+            if truth is queue:
+                base = part["as_it_is"]
+                wanted = queue(level["share"], {"rho": target["call_ns"] / base["period_ns"]})
+            else:
+                wanted = truth(level["share"])
+            for name, change in wanted.items():
+                found = level[name]
+                if name == "p99" and not found:
+                    continue  # of too few intervals
+                assert found, f"{target['name']}, {level['share']:.0%}: nothing is told of {name}\n{told['warnings']}"
+                yield (f"{target['name']} {level['share']:.0%} faster: {name}", found["change"], found["ci95"], change)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("vprofiler", type=pathlib.Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--seconds", type=int, default=12)
+    parser.add_argument("--times", type=int, default=1)
+    arguments = parser.parse_args()
+    if not shutil.which("gcc"):
+        sys.exit(77)
+    held = count = 0
+    off, squares = [], 0.0
+    for name in arguments.names or KNOWN:
+        program, truths = KNOWN[name]
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary)
+            build(arguments.vprofiler.resolve(), program, list(truths), folder)
+            for _ in range(arguments.times):
+                told = experiment(arguments.vprofiler.resolve(), list(truths), arguments.seconds, folder)
+                assert not told["virtual_time"]["backwards"], told["virtual_time"]
+                for what, found, ci95, truth in cells(told, truths):
+                    holds = ci95[0] <= truth <= ci95[1]
+                    held, count = held + holds, count + 1
+                    squares += (found - truth) ** 2
+                    line = f"{name}: {what} {found:+.1%} ({ci95[0]:+.1%} .. {ci95[1]:+.1%}), truth {truth:+.1%}"
+                    print(line + ("" if holds else "  *"))
+                    if not holds and abs(found - truth) > POINTS * (1 + max(truth, 0)):
+                        off.append(line)
+    print(f"{held} of {count} hold the truth; root mean square error {math.sqrt(squares / count):.2%}")
+    if off or (arguments.times > 1 and held < 0.9 * count):
+        print("\n".join(off))
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+/* delay_format.h - what the processes of a run share while it is experimented with (causal profiling).
+ *
+ *     $VPROF_TRACE_DIR/delays.shm      struct trace_delays, written by all of them
+ *
+ * In an experiment the target seems to take less time: whatever else runs is delayed by a part of
+ * each stretch of it (Coz, SOSP'15). `granted_ns` is all that was to be waited for since the run's
+ * begin, and each thread has its own sum of what it has waited or need not wait. A thread's virtual
+ * time is its time less that sum. Experiments follow each other without a gap; in those whose share
+ * is 0 all is as in the others, but for the delays.
+ *
+ * Times are ns but where they are called ticks, of the run's clock (trace_format.h). As this is no file that is kept,
+ * `version` is that of the program and its runtime together.
+ */
+#ifndef TRACE_DELAY_FORMAT_H
+#define TRACE_DELAY_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_DELAYS_NAME "delays.shm"
+#define TRACE_DELAYS_MAGIC "vprofdl\n" /* 8 bytes, no terminator in the file */
+enum { TRACE_DELAYS_VERSION = 1 };
+
+/* A probe's byte in the file of switches (struct trace_control) says what becomes of its calls: any bit switches it on. */
+enum trace_probe_role {
+    TRACE_PROBE_RECORDED = 1, /* they have records */
+    TRACE_PROBE_TARGET = 2,   /* they are the target of experiments */
+    TRACE_PROBE_PROGRESS = 4  /* each is a unit of work */
+};
+
+/* Shares of the target's time are in parts of this. */
+#define TRACE_DELAYS_WHOLE 65536u
+
+/* So many intervals of a window may be open at once, and so many processes may be told of. */
+enum { TRACE_DELAYS_OPEN = 4096, TRACE_DELAYS_MEMBERS = 1024, TRACE_DELAYS_RELEASES = 512 };
+
+/* The latest release of the objects that have the same address bits 3 to 11: its time, and what its thread had
+ * waited. */
+struct trace_delays_release {
+    uint64_t ticks; /* 0: it is just being changed */
+    uint64_t delay_ns, object;
+};
+
+struct trace_delays {
+    char magic[8];
+    uint32_t version;
+    uint32_t bytes; /* of this */
+
+    /* Set by who experiments, before `epoch`. */
+    _Alignas(64) uint32_t epoch; /* number of the experiment, from 1; 0: none yet */
+    uint32_t share;              /* of the target's time that all others wait */
+    uint32_t target;             /* number of the target */
+    uint32_t counting;           /* intervals that begin now are of the window */
+    uint32_t pay_ns;             /* no smaller debt is waited for */
+    uint32_t step_ns; /* a call of the target tells of its time so often; 0: when it ends */
+    uint32_t peers;   /* not 0: what comes by sockets comes from processes of the run */
+
+    /* Changed by the processes. */
+    _Alignas(64) uint64_t granted_ns;
+    _Alignas(64) uint64_t target_ns; /* time of the target */
+    uint64_t calls;                  /* of the target, that ended */
+    uint64_t squares_us2;            /* their lengths squared, summed */
+    uint64_t long_calls;             /* not 0: the processor's clock is asked for their time */
+    _Alignas(64) uint64_t begun;     /* intervals */
+    uint64_t ended;
+    uint64_t visits;        /* units of work */
+    uint64_t counted;       /* intervals of windows that began */
+    uint64_t open;          /* of these, that have not ended */
+    uint64_t untold;        /* for which there was no room */
+    uint64_t paid_ns;       /* waited, by all threads together */
+    uint64_t over_ns;       /* of it more than was asked for */
+    uint64_t steps;         /* that came */
+    uint64_t steps_refused; /* processes whose calls tell of their time only when they end */
+    uint64_t member_count;  /* processes */
+    uint32_t members[TRACE_DELAYS_MEMBERS]; /* their ids */
+    uint64_t open_keys[TRACE_DELAYS_OPEN];
+    struct trace_delays_release releases[TRACE_DELAYS_RELEASES];
+};
+
+static inline struct trace_delays_release *trace_delays_slot(struct trace_delays *delays,
+                                                             uint64_t object)
+{
+    return &delays->releases[object >> 3 & (TRACE_DELAYS_RELEASES - 1)];
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* experiment.h - what was experimented with in a run, when, and how long each thread was delayed.
+ *
+ *   experiment 7   target 1, half of its time    |-begins----|-counts---------|-drains--|ends
+ *   a thread's delay                                  __.----'''''-----....----
+ *
+ * What a thread did at `time` it did at virtual time `time - delay`; two such times compare where both
+ * are of one experiment. An experiment with a share of 0 delays nobody.
+ */
+#ifndef TRACE_EXPERIMENT_H
+#define TRACE_EXPERIMENT_H
+
+#include "trace/timeline.h"
+
+struct experiment_target {
+    const char *kind; /* "function" */
+    const char *name;
+};
+
+/* Sums since the run began, when a stage did. */
+struct experiment_sums {
+    time_ns time;
+    uint64_t granted_ns, target_ns, calls, paid_ns, over_ns;
+};
+
+struct experiment {
+    uint32_t epoch, block;
+    uint32_t target;                  /* index in the run's targets */
+    double share;                     /* of the target's time, 0 to 1 */
+    bool whole;                       /* all that it counted has ended */
+    struct experiment_sums stages[4]; /* enum trace_experiment_stage */
+};
+
+/* A unit of work was completed. */
+struct visit {
+    time_ns time;
+    int64_t delay_ns;
+    uint32_t probe;   /* of the function that is one; 0: VPROF_PROGRESS */
+    const char *name; /* of that */
+};
+
+/* From `time` on the thread's delay is this one. */
+struct thread_delay {
+    time_ns time;
+    int64_t delay_ns;
+};
+
+struct experiments {
+    struct experiment_target *targets;
+    uint32_t target_count, count;
+    struct experiment *items; /* as they were made */
+    struct visit *visits;     /* by time */
+    uint32_t visit_count;
+    const char *outside; /* who was connected with the run's processes, and is none; NULL: nobody */
+};
+
+/* The delay of a thread at a time at which it was annotated. */
+int64_t thread_delay_at(const struct timeline_thread *thread, time_ns time);
+
+#endif
