@@ -47,6 +47,7 @@ install(DIRECTORY docs/sql DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPON
 
 # ---- vprofiler ----
 install(TARGETS vprof_record vprof_clang LIBRARY DESTINATION ${lib}/vprofiler COMPONENT tool)
+install(TARGETS vprof_wrap LIBRARY DESTINATION ${lib}/vprofiler COMPONENT record)
 install(DIRECTORY driver/init/ready DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/vprofiler COMPONENT tool PATTERN .gitignore EXCLUDE
         PATTERN build.sh PERMISSIONS ${program})

@@ -11,6 +11,7 @@
 #include "runtime/shared_file.h"
 #include "runtime/step.h"
 #include "runtime/system.h"
+#include "runtime/target_code.h"
 #include "runtime/waiters.h"
 
 /* In one go nobody sleeps longer: the experiment may end meanwhile. */
@@ -35,6 +36,7 @@ struct delay_thread {
     uint32_t target;      /* that the next three are of */
     uint32_t inside;      /* calls of it, one within the other */
     uintptr_t at;         /* where the outermost lies */
+    uintptr_t lock;       /* it is what is done while this is held; 0: it is no lock */
     uint64_t call_ns;     /* its time so far */
     uint64_t since;       /* ticks, until which that is told */
     uint64_t since_cpu; /* the same by the thread's time on processors; 0: that is not asked for */
@@ -105,9 +107,8 @@ static uint64_t spent_since(void)
 }
 
 /* The thread has had that much of what all others are to wait for. */
-static void grant(void)
+static void grant_time(uint64_t spent)
 {
-    uint64_t spent = spent_since();
     uint64_t part = spent * delay_shared->share / TRACE_DELAYS_WHOLE;
     self.call_ns += spent;
     add(&delay_shared->target_ns, spent);
@@ -115,6 +116,11 @@ static void grant(void)
         self.delay_ns += part;
         add(&delay_shared->granted_ns, part);
     }
+}
+
+static void grant(void)
+{
+    grant_time(spent_since());
 }
 
 static void grant_if_inside(void)
@@ -190,7 +196,7 @@ static void begin_epoch(uint32_t epoch)
 {
     int error = errno;
     if (self.target != delay_shared->target)
-        self.inside = 0;
+        self.inside = 0, self.lock = 0;
     self.target = delay_shared->target;
     self.epoch = epoch;
     self.epoch_ticks = clock_now();
@@ -209,6 +215,9 @@ static bool look(void)
     if (__builtin_expect(epoch == self.epoch, 1))
         return true;
     begin_epoch(epoch);
+    int error = errno;
+    target_code_find(delay_shared);
+    errno = error;
     return false;
 }
 
@@ -242,12 +251,41 @@ void delay_leave(void)
     give();
 }
 
+/* What is done while the lock is held has ended. */
+static void unlock(void)
+{
+    count_call();
+    self.inside = 0;
+    self.lock = 0;
+}
+
+void delay_locked(uintptr_t object)
+{
+    if (!object || !take())
+        return;
+    look();
+    if (!self.inside) {
+        self.inside = 1;
+        self.at = UINTPTR_MAX;
+        self.lock = object;
+        restart();
+    }
+    give();
+}
+
+bool delay_holds(uintptr_t object)
+{
+    return self.inside && self.lock == object;
+}
+
 void delay_release(uintptr_t object)
 {
     if (!take())
         return;
     look();
     grant_if_inside();
+    if (self.inside && self.lock == object)
+        unlock();
     pay();
     struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
     __atomic_store_n(&slot->ticks, 0, __ATOMIC_RELAXED);
@@ -308,15 +346,45 @@ static void let_off_by(uint64_t start, uintptr_t object, enum delay_waker waker)
         let_off(clock_ns(now - start), load(&delay_shared->granted_ns));
 }
 
-void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
+/* The processor's time has not passed, and the wait is told. */
+static void go_on(void)
 {
-    if (!take())
-        return;
-    if (look() && (waker == DELAY_BY_THREAD || (waker == DELAY_BY_SOCKET && delay_shared->peers)))
-        let_off_by(start_ticks, object, waker);
     if (self.inside)
         self.since = clock_now();
     pay();
+}
+
+void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
+{
+    if (waker == DELAY_BY_SOCKET && !delay_shared->peers) {
+        delay_device(start_ticks, TRACE_WAIT_NETWORK);
+        return;
+    }
+    if (!take())
+        return;
+    if (look())
+        let_off_by(start_ticks, object, waker);
+    go_on();
+    give();
+}
+
+static bool is_target(unsigned class)
+{
+    return (delay_shared->kind == TRACE_DELAY_WAITS && delay_shared->classes & class) ||
+           (delay_shared->kind == TRACE_DELAY_LOCK && self.inside);
+}
+
+/* A wait that began in another experiment is of none. */
+void delay_device(uint64_t start_ticks, unsigned class)
+{
+    if (!take())
+        return;
+    if (look() && is_target(class)) {
+        grant_time(clock_ns(clock_now() - start_ticks));
+        if (delay_shared->kind == TRACE_DELAY_WAITS)
+            count_call();
+    }
+    go_on();
     give();
 }
 
@@ -348,13 +416,19 @@ void delay_pay(void)
     give();
 }
 
-/* The thread has run for a step. All signals wait until the handler is through. */
-static void step(void)
+/* The thread has run for a step. All signals wait until the handler is through; the loader can't be asked in one. */
+static void step(const struct step *taken)
 {
     if (!take())
         return;
-    look();
+    uint32_t epoch = epoch_now();
+    if (epoch != self.epoch)
+        begin_epoch(epoch);
     add(&delay_shared->steps, 1);
+    if (delay_shared->kind == TRACE_DELAY_CODE && target_code_has(delay_shared, taken)) {
+        grant_time(taken->length_ns);
+        count_call();
+    }
     grant_if_inside();
     if (owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
         sleep_once();
@@ -396,16 +470,18 @@ static void join(void)
         __atomic_store_n(&delay_shared->members[place], (uint32_t)getpid(), __ATOMIC_RELAXED);
 }
 
-void delay_start(void)
+void delay_start(bool records)
 {
-    struct trace_delays *delays = map_file();
-    if (!delays)
-        return;
-    began = clock_calibrate();
-    delay_shared = delays;
-    join();
-    if (!step_start(step))
-        add(&delays->steps_refused, 1);
+    if (!delay_shared) {
+        struct trace_delays *delays = map_file();
+        if (!delays)
+            return;
+        began = clock_calibrate();
+        delay_shared = delays;
+        join();
+    }
+    if (records && !step_start(step))
+        add(&delay_shared->steps_refused, 1);
 }
 
 /* Its steps are its own. */

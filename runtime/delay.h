@@ -33,12 +33,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/sites.h"
 #include "trace/delay_format.h"
 
 extern struct trace_delays *delay_shared;
 
-/* A process calls this when it begins to record: there are experiments where the run's folder holds their file. */
-void delay_start(void);
+/* A process calls this when it begins to record, or without: there are experiments where the run's
+ * folder holds their file. Only one that records has calls that last, and steps. */
+void delay_start(bool records);
 /* The child of a fork calls this. */
 void delay_forked(void);
 
@@ -46,16 +48,20 @@ void delay_forked(void);
 void delay_enter(uintptr_t at);
 void delay_leave(void);
 
-/* Who ended a wait? The latest release of its object did; or a process of this run by way of a
- * socket, whose own time is not known. By itself, a device or the world outside: nothing is let
- * off. */
-enum delay_waker { DELAY_BY_THREAD, DELAY_BY_SOCKET, DELAY_BY_NOBODY };
+/* Who ended a wait? The latest release of its object did; or whoever is at the other end of a socket,
+ * whose own time is not known: a process of this run, or the world outside, which is a device. */
+enum delay_waker { DELAY_BY_THREAD, DELAY_BY_SOCKET };
 
 void delay_release(uintptr_t object);
 /* The thread has taken what it did not wait for, and is no earlier than whoever released it last. */
 void delay_taken(uintptr_t object);
 void delay_block(void);
 void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker);
+/* The thread has waited since then for what no thread ended (enum trace_wait_class): nothing is let off. */
+void delay_device(uint64_t start_ticks, unsigned class);
+/* A lock is taken that is the target; its release ends that. Does the thread hold it? */
+void delay_locked(uintptr_t object);
+bool delay_holds(uintptr_t object);
 /* An annotation, enum vprof_mark_1, is recorded with the thread's delay, which does not change in between. */
 struct delay_stamp {
     uint64_t delay_ns;
@@ -77,10 +83,19 @@ static inline void delay_before_release(uintptr_t object)
         delay_release(object);
 }
 
-static inline void delay_after_taking(uintptr_t object)
+static inline void delay_after_taking(unsigned site, uintptr_t object)
+{
+    if (delay_is_on()) {
+        delay_taken(object);
+        if (site && delay_shared->kind == TRACE_DELAY_LOCK && sites_role(site) & TRACE_PROBE_TARGET)
+            delay_locked(object);
+    }
+}
+
+static inline void delay_after_device(uint64_t start_ticks, unsigned class)
 {
     if (delay_is_on())
-        delay_taken(object);
+        delay_device(start_ticks, class);
 }
 
 static inline void delay_before_wait(void)

@@ -70,8 +70,8 @@ static void take_own_log(void)
         trace_file_forked();
         objects_forked();
         sites_forked();
-        delay_forked();
     }
+    delay_forked();
     log_fork_child_end();
     if (fork_mark)
         *fork_mark = 1;

@@ -17,11 +17,20 @@ bool recording_start(const struct vprof_hooks_1 *table)
         state = trace_file_create() ? RECORDING_ON : RECORDING_FAILED;
         if (state == RECORDING_ON) {
             waiters_start();
-            delay_start();
+            delay_start(true);
             objects_record();
         }
     }
     return state == RECORDING_ON;
+}
+
+void recording_beside(void)
+{
+    if (state != RECORDING_NOT_YET)
+        return;
+    clock_start();
+    waiters_start();
+    delay_start(false);
 }
 
 void recording_fail(void)

@@ -13,6 +13,9 @@ struct vprof_hooks_1;
  * cannot be made. */
 bool recording_start(const struct vprof_hooks_1 *table);
 
+/* A process that records nothing, or nothing yet, takes part in the run's experiments. */
+void recording_beside(void);
+
 /* A process without what it needs for its threads' logs does not begin. */
 void recording_fail(void);
 

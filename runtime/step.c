@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "runtime/claim.h"
@@ -19,7 +20,7 @@ enum { LENGTHS = sizeof lengths_ns / sizeof lengths_ns[0], NONE = LENGTHS };
 enum { TRAP_OF_PERF = 6 /* si_code of Linux 5.13 and later */ };
 
 static struct {
-    void (*take)(void);
+    void (*take)(const struct step *step);
     int fds[LENGTHS];
     uint32_t on; /* index, or NONE */
     uint32_t busy;
@@ -42,11 +43,29 @@ static void pass_on(int number, siginfo_t *info, void *context)
     }
 }
 
+static struct step step_of(const void *context)
+{
+    const ucontext_t *c = context;
+    uint32_t on = __atomic_load_n(&steps.on, __ATOMIC_RELAXED);
+    struct step step = {.length_ns = on < LENGTHS ? lengths_ns[on] : 0};
+#if defined(__x86_64__)
+    step.at = (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+    step.frame = (uintptr_t)c->uc_mcontext.gregs[REG_RBP];
+#elif defined(__aarch64__)
+    step.at = (uintptr_t)c->uc_mcontext.pc;
+    step.frame = (uintptr_t)c->uc_mcontext.regs[29];
+#else
+    (void)c;
+#endif
+    return step;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int error = errno;
+    struct step step = step_of(context);
     if (info->si_code == TRAP_OF_PERF)
-        steps.take();
+        steps.take(&step);
     else
         pass_on(number, info, context);
     errno = error;
@@ -168,7 +187,7 @@ void step_every(uint32_t ns)
     claim_release(&steps.busy);
 }
 
-bool step_start(void (*take)(void))
+bool step_start(void (*take)(const struct step *step))
 {
     steps.take = take;
     steps.open = take_signal() && open_events();

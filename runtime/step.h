@@ -15,8 +15,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct step {
+    uint32_t length_ns;
+    uintptr_t at;    /* the instruction that the thread was at */
+    uintptr_t frame; /* what its frame pointer would be */
+};
+
 /* `take` is called in a handler that no other signal interrupts. False: the kernel refuses. */
-bool step_start(void (*take)(void));
+bool step_start(void (*take)(const struct step *step));
 /* 0: no more. Of those lengths that there are, the nearest that is not longer, else the shortest. */
 void step_every(uint32_t ns);
 /* The child of a fork calls this: what it has is its parent's. */

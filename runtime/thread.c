@@ -12,6 +12,7 @@
 #include "runtime/clock.h"
 #include "runtime/frames.h"
 #include "runtime/log.h"
+#include "runtime/recording.h"
 #include "runtime/stacks.h"
 #include "runtime/wait.h"
 
@@ -27,6 +28,8 @@ static uint64_t last_token;
 
 static void record(enum trace_thread_what what, uint64_t token, unsigned site)
 {
+    if (!recording_is_on())
+        return;
     uint64_t pthread = what == TRACE_THREAD_CREATE ? callers_number() : (uint64_t)pthread_self();
     struct trace_thread_event *r = log_reserve(sizeof *r);
     if (!r)

@@ -9,6 +9,7 @@
 #include "runtime/clock.h"
 #include "runtime/log.h"
 #include "runtime/objects.h"
+#include "runtime/recording.h"
 #include "runtime/sites.h"
 #include "runtime/system.h"
 
@@ -23,7 +24,7 @@ static uint64_t object_number(unsigned operation, unsigned long object)
 
 void wait_record_block(const struct wait *w, uint64_t end)
 {
-    if (sites_resting())
+    if (sites_resting() || !recording_is_on())
         return;
     uint64_t object = object_number(w->operation, w->object);
     struct trace_block *r = log_reserve(sizeof *r);
@@ -59,7 +60,7 @@ static bool is_awaited(unsigned operation, unsigned long object)
 void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
                             unsigned mode, unsigned amount)
 {
-    if (sites_resting())
+    if (sites_resting() || !recording_is_on())
         return;
     uint64_t number = object_number(operation, object);
     /* Releases that are written though nobody waits are not looked into. Those who waited for one
@@ -93,8 +94,13 @@ void wait_begin(struct wait *w)
 /* What it takes to catch up with who released it is no part of the wait. */
 static void catch_up(const struct wait *w)
 {
-    delay_after_wait(w->start, w->object,
-                     w->ending == TRACE_ENDING_GAVE_UP ? DELAY_BY_NOBODY : DELAY_BY_THREAD);
+    if (w->ending == TRACE_ENDING_GAVE_UP)
+        delay_after_device(w->start, TRACE_WAIT_TIMER);
+    else {
+        delay_after_wait(w->start, w->object, DELAY_BY_THREAD);
+        if (w->operation != TRACE_OP_COND)
+            delay_after_taking(w->site, w->object);
+    }
 }
 
 void wait_end(struct wait *w)
@@ -171,7 +177,8 @@ static __attribute__((noinline, cold)) int taken_awaited(unsigned site, const vo
 static inline int taken_if(unsigned site, const volatile void *object, unsigned operation,
                            int result)
 {
-    delay_after_taking(NUMBER(object));
+    if (result == 0)
+        delay_after_taking(site, NUMBER(object));
     if (__builtin_expect(waiters_any(NUMBER(object)), 0))
         return taken_awaited(site, object, operation, result);
     return result;
@@ -315,10 +322,11 @@ void wait_release_awaited(unsigned site, unsigned long object, unsigned operatio
 
 void wait_cond_begin(struct wait_cond *w, unsigned site, void *cond, void *mutex)
 {
-    *w = (struct wait_cond){WAIT(TRACE_OP_COND, cond), NUMBER(mutex)};
+    *w = (struct wait_cond){WAIT(TRACE_OP_COND, cond), NUMBER(mutex), false};
     bool again = woken.mutex == w->mutex && woken.cond == w->cond.object;
     if (woken.mutex == w->mutex)
         woken_forget();
+    w->held = delay_is_on() && delay_holds(w->mutex);
     delay_before_release(w->mutex);
     /* The release is written though nobody may wait for it: it tells the reader which mutex the
      * wait takes again. */
@@ -335,7 +343,13 @@ int wait_cond_end(struct wait_cond *w, int result)
     woken.mutex = w->mutex;
     if (!may_have_waited(result))
         woken_forget();
-    return wait_end_if_waited(&w->cond, result);
+    wait_end_if_waited(&w->cond, result);
+    if (delay_is_on()) {
+        delay_taken(w->mutex);
+        if (w->held)
+            delay_locked(w->mutex);
+    }
+    return result;
 }
 
 void wait_cond_cancelled(void *w)

@@ -51,7 +51,7 @@ void wait_record_taken(unsigned site, unsigned long object, unsigned operation);
  * taken: where nobody waits, nobody has to know when that was. */
 static inline void wait_taken(unsigned site, unsigned long object, unsigned operation)
 {
-    delay_after_taking(object);
+    delay_after_taking(site, object);
     if (__builtin_expect(waiters_any(object), 0))
         wait_record_taken(site, object, operation);
 }
@@ -81,6 +81,7 @@ static inline void wait_release(unsigned site, unsigned long object, unsigned op
 struct wait_cond {
     struct wait cond;
     unsigned long mutex;
+    bool held; /* it was the target of an experiment */
 };
 
 void wait_forked(void); /* in the child: the waits are its parent's */

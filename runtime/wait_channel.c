@@ -189,10 +189,8 @@ static void transfer_end(void *transfer)
         waiters_remove(t->wait.object);
     bool took =
         reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
-    if (waited)
-        delay_after_wait(t->wait.start, t->wait.object,
-                         t->wait.ending == TRACE_ENDING_GAVE_UP ? DELAY_BY_NOBODY
-                                                                : DELAY_BY_THREAD);
+    if (waited && t->wait.ending != TRACE_ENDING_GAVE_UP)
+        delay_after_wait(t->wait.start, t->wait.object, DELAY_BY_THREAD);
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;
     if (waited)
@@ -284,12 +282,16 @@ static uint64_t apart_begin(bool reads)
     return clock_now();
 }
 
-/* A file's bytes may come from a disk, which waits for nobody. */
+/* A file's bytes may come from a disk. */
 static void apart_end(uint64_t start, int fd)
 {
     int error = errno;
-    if (clock_ns(clock_now() - start) > APART_LONG_NS)
-        delay_after_wait(start, 0, is_socket(fd) ? DELAY_BY_SOCKET : DELAY_BY_NOBODY);
+    if (clock_ns(clock_now() - start) <= APART_LONG_NS)
+        ;
+    else if (is_socket(fd))
+        delay_after_wait(start, 0, DELAY_BY_SOCKET);
+    else
+        delay_after_device(start, TRACE_WAIT_DISK);
     errno = error;
 }
 

@@ -66,19 +66,22 @@ static void record(unsigned site, uint64_t start, int ready, struct readiness on
     struct wait w = {site, TRACE_OP_CHANNEL, CHANNEL_UNKNOWN, start, TRACE_ENDING_GAVE_UP, 1};
     unsigned operation;
     uint64_t object = waited_object(one, &operation);
-    enum delay_waker waker = ready > 0 ? DELAY_BY_SOCKET : DELAY_BY_NOBODY;
+    enum delay_waker waker = DELAY_BY_SOCKET;
     sites_check();
     if (wait_was_long(&w, end) && (ready >= 0 || error == EINTR)) {
         if (object && channel_is(one.fd, object)) {
             w.object = object;
             w.operation = operation;
-            waker = ready > 0 ? DELAY_BY_THREAD : waker;
+            waker = DELAY_BY_THREAD;
         }
         if (ready > 0)
             w.ending = w.object == object ? waited_ending(one, operation) : TRACE_ENDING_LEFT_SOME;
         wait_record_block(&w, end);
     }
-    delay_after_wait(start, w.object, waker);
+    if (ready > 0)
+        delay_after_wait(start, w.object, waker);
+    else
+        delay_after_device(start, TRACE_WAIT_TIMER);
     errno = error;
 }
 

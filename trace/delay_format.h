@@ -19,7 +19,7 @@
 
 #define TRACE_DELAYS_NAME "delays.shm"
 #define TRACE_DELAYS_MAGIC "vprofdl\n" /* 8 bytes, no terminator in the file */
-enum { TRACE_DELAYS_VERSION = 1 };
+enum { TRACE_DELAYS_VERSION = 2 };
 
 /* A probe's byte in the file of switches (struct trace_control) says what becomes of its calls: any bit switches it on. */
 enum trace_probe_role {
@@ -28,11 +28,29 @@ enum trace_probe_role {
     TRACE_PROBE_PROGRESS = 4  /* each is a unit of work */
 };
 
+/* What a target is: calls of functions, by their probes; waits of a class that no thread ends; code, by steps that come
+ * upon it; what is done while a lock is held, by the probes of who takes it. */
+enum trace_delay_kind {
+    TRACE_DELAY_CALLS = 0,
+    TRACE_DELAY_WAITS = 1,
+    TRACE_DELAY_CODE = 2,
+    TRACE_DELAY_LOCK = 3
+};
+enum trace_wait_class { TRACE_WAIT_DISK = 1, TRACE_WAIT_NETWORK = 2, TRACE_WAIT_TIMER = 4 };
+
+/* Code of an object, by the addresses of its file. */
+struct trace_delays_code {
+    uint64_t from, until;
+    uint32_t object, spare; /* index of its path */
+};
+
 /* Shares of the target's time are in parts of this. */
 #define TRACE_DELAYS_WHOLE 65536u
 
 /* So many intervals of a window may be open at once, and so many processes may be told of. */
 enum { TRACE_DELAYS_OPEN = 4096, TRACE_DELAYS_MEMBERS = 1024, TRACE_DELAYS_RELEASES = 512 };
+/* A target has so many pieces of code at the most, in so many objects. */
+enum { TRACE_DELAYS_CODE = 256, TRACE_DELAYS_OBJECTS = 8, TRACE_DELAYS_PATH = 256 };
 
 /* The latest release of the objects that have the same address bits 3 to 11: its time, and what its thread had
  * waited. */
@@ -47,11 +65,14 @@ struct trace_delays {
     uint32_t bytes; /* of this */
 
     /* Set by who experiments, before `epoch`. */
-    _Alignas(64) uint32_t epoch; /* number of the experiment, from 1; 0: none yet */
-    uint32_t share;              /* of the target's time that all others wait */
-    uint32_t target;             /* number of the target */
-    uint32_t counting;           /* intervals that begin now are of the window */
-    uint32_t pay_ns;             /* no smaller debt is waited for */
+    _Alignas(64) uint32_t epoch;       /* number of the experiment, from 1; 0: none yet */
+    uint32_t share;                    /* of the target's time that all others wait */
+    uint32_t target;                   /* number of the target */
+    uint32_t kind;                     /* enum trace_delay_kind */
+    uint32_t classes;                  /* of WAITS: enum trace_wait_class, several */
+    uint32_t code_count, object_count; /* of CODE */
+    uint32_t counting;                 /* intervals that begin now are of the window */
+    uint32_t pay_ns;                   /* no smaller debt is waited for */
     uint32_t step_ns; /* a call of the target tells of its time so often; 0: when it ends */
     uint32_t peers;   /* not 0: what comes by sockets comes from processes of the run */
 
@@ -74,6 +95,8 @@ struct trace_delays {
     uint64_t member_count;  /* processes */
     uint32_t members[TRACE_DELAYS_MEMBERS]; /* their ids */
     uint64_t open_keys[TRACE_DELAYS_OPEN];
+    struct trace_delays_code code[TRACE_DELAYS_CODE];
+    char objects[TRACE_DELAYS_OBJECTS][TRACE_DELAYS_PATH]; /* paths, as the kernel has them */
     struct trace_delays_release releases[TRACE_DELAYS_RELEASES];
 };
 

@@ -18,7 +18,7 @@
 
 struct causal_values {
     const char *result, *out, *functions, *progress;
-    const char *const *function_names;
+    const char *const *function_names, *const *locks, *const *waits;
     double budget_s;
     unsigned seed;
     bool json;
@@ -30,6 +30,11 @@ struct causal_values {
 static const struct option_spec options[] = {
     OPTION("function", TEXT, AT(function_names), "NAME", NULL,
            "a function that is to seem faster, and may be given several times", .repeatable = true),
+    OPTION("lock", TEXT, AT(locks), "NAME", NULL,
+           "all that is done while that lock is held, by the name that its locking calls give it",
+           .repeatable = true),
+    OPTION("waits", TEXT, AT(waits), "disk|network|timer", NULL,
+           "the waits that a disk, the world outside or a time ends", .repeatable = true),
     OPTION("progress", TEXT, AT(progress), "FUNCTION", NULL,
            "each call of it is a unit of work; otherwise VPROF_PROGRESS or an interval's end is"),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
@@ -127,11 +132,19 @@ static bool find_targets(struct experimenting *e, struct error *error)
     for (const char *const *name = values->function_names; name && *name; name++)
         if (!target_list_add_function(&e->targets, &e->table, *name, error))
             return false;
+    for (const char *const *name = values->locks; name && *name; name++)
+        if (!target_list_add_lock(&e->targets, &e->table, *name, error))
+            return false;
+    for (const char *const *name = values->waits; name && *name; name++)
+        if (!target_list_add_waits(&e->targets, *name, error))
+            return false;
     if (values->progress &&
         !target_list_set_progress(&e->targets, &e->table, values->progress, error))
         return false;
     return e->targets.count ||
-           error_set(error, ERROR_USAGE, "What is to be faster? Name a function: --function NAME.");
+           error_set(error, ERROR_USAGE,
+                     "What is to be faster? Name it: --function NAME, --lock NAME "
+                     "or --waits disk|network|timer.");
 }
 
 static bool make(struct experimenting *e, struct error *error)
@@ -142,6 +155,7 @@ static bool make(struct experimenting *e, struct error *error)
                             .tree = here,
                             .command = values->command,
                             .recorded = true,
+                            .wrapped = true,
                             .kernel = KERNEL_OFF};
     bool ok = (here || error_system(error, "Can't find the present folder")) &&
               workdir_round(&e->workdir, 1, "trace", &e->trace, error) &&

@@ -26,6 +26,8 @@ void delay_file_begin(struct trace_delays *delays, const struct delay_setting *s
 {
     if (delays->target != setting->target)
         __atomic_store_n(&delays->long_calls, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->kind, setting->kind, __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->classes, setting->classes, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->target, setting->target, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->step_ns, setting->step_ns, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->share, (uint32_t)(setting->level * TRACE_DELAYS_WHOLE + 0.5),

@@ -16,6 +16,7 @@ struct delay_setting {
     uint32_t target; /* its number */
     double level;    /* part of its time that it seems not to take */
     uint32_t step_ns;
+    uint32_t kind, classes; /* enum trace_delay_kind, enum trace_wait_class */
 };
 
 /* NULL: it can't be made. */

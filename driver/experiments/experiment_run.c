@@ -11,6 +11,7 @@
 #include "causal/plan.h"
 #include "driver/cli/talk.h"
 #include "driver/experiments/delay_file.h"
+#include "driver/experiments/outside_peer.h"
 #include "driver/workbench/process.h"
 #include "driver/workbench/switch_file.h"
 #include "sampler/recorder_file.h"
@@ -54,6 +55,7 @@ struct runner {
     double window_s; /* of real time without a delay */
     size_t switched; /* the target whose probes are on, from 1 */
     uint32_t ended_runs;
+    struct str outside; /* who is connected with the program, and is no part of it; or empty */
 };
 
 /* ---- what the program does ---- */
@@ -175,6 +177,20 @@ static bool start_again(struct runner *r, struct error *error)
     return tell_no_work(r, error);
 }
 
+/* Who goes on while the program waits would seem to be helped by each delay. */
+static void look_outside(struct runner *r)
+{
+    uint64_t members = sum(&r->delays->member_count);
+    if (r->outside.length ||
+        !outside_peer_find(
+            r->delays->members,
+            members < TRACE_DELAYS_MEMBERS ? (uint32_t)members : TRACE_DELAYS_MEMBERS, &r->outside))
+        return;
+    __atomic_store_n(&r->delays->peers, 0, __ATOMIC_RELAXED);
+    talk("%s is connected with the program and is not slowed down with it: no throughput is told",
+         r->outside.data);
+}
+
 /* ---- experiments ---- */
 
 static void record(struct runner *r, enum trace_experiment_stage stage, size_t target,
@@ -200,8 +216,11 @@ static void begin(struct runner *r, const struct causal_step *step)
         switch_file_set(&r->switches, r->roles);
         r->switched = step->target + 1;
     }
+    const struct experiment_goal *goal = &r->wish->targets->items[step->target];
     delay_file_begin(r->delays,
-                     &(struct delay_setting){.target = step->target + 1,
+                     &(struct delay_setting){.kind = goal->delays,
+                                             .classes = goal->classes,
+                                             .target = step->target + 1,
                                              .level = step->level,
                                              .step_ns = r->pilots[step->target].step_ns});
     record(r, TRACE_EXPERIMENT_BEGINS, step->target, step);
@@ -278,6 +297,7 @@ static bool watch_all(struct runner *r, struct error *error)
 {
     for (uint32_t t = 0; t < r->wish->targets->count; t++) {
         talk_phase("watch %s", r->wish->targets->items[t].name);
+        look_outside(r);
         for (int tries = 0; !watch(r, t); tries++) {
             if (process_interrupted())
                 return error_set(error, ERROR_STOPPED, "Interrupted.");
@@ -331,7 +351,7 @@ static bool perform(struct runner *r, const struct causal_plan *plan, struct err
     for (uint32_t i = 0; i < plan->count && !process_interrupted(); i++) {
         const struct causal_step *step = &plan->steps[i];
         if (i % (plan->count / TOLD) == 0)
-            talk_phase("experiment %u of %u", i + 1, plan->count);
+            talk_phase("experiment %u of %u", i + 1, plan->count), look_outside(r);
         while (!experiment(r, step) && !process_interrupted())
             if (!start_again(r, error))
                 return process_interrupted();
@@ -357,7 +377,7 @@ static bool close_files(struct runner *r, bool ok, struct error *error)
     struct error other;
     bool closed = true;
     if (r->file.header) {
-        target_list_write(r->wish->targets, NULL, &targets);
+        target_list_write(r->wish->targets, r->outside.length ? r->outside.data : NULL, &targets);
         recorder_file_add_chunk(&r->file, TRACE_CHUNK_TARGETS, 0, str_text(&targets),
                                 targets.length + 1);
         closed = recorder_file_close(&r->file, ok ? error : &other) &&
@@ -391,6 +411,7 @@ bool experiment_run(const struct experiment_wish *wish, struct error *error)
     end(&r, &ignored);
     ok = close_files(&r, ok, error);
     causal_plan_release(&plan);
+    str_release(&r.outside);
     memory_free(r.pilots);
     memory_free(r.roles);
     return ok;

@@ -45,6 +45,55 @@ bool target_list_add_function(struct target_list *list, const struct function_ta
     return true;
 }
 
+static bool fail_lock(const struct function_table *table, const char *name, struct error *error)
+{
+    struct similar similar = {.wanted = name};
+    struct str near = {0};
+    bool any = false;
+    for (uint32_t i = 1; i < table->probe_count; i++)
+        if (table->probes[i].object) {
+            similar_offer(&similar, table->probes[i].object);
+            any = true;
+        }
+    similar_append(&similar, "", &near);
+    error_set(error, ERROR_USAGE, "No call locks '%s'.%s%s", name, str_text(&near),
+              any ? "" : " The program has to be rewritten with --sync.");
+    str_release(&near);
+    return false;
+}
+
+bool target_list_add_lock(struct target_list *list, const struct function_table *table,
+                          const char *name, struct error *error)
+{
+    struct experiment_goal goal = {.kind = "lock", .delays = TRACE_DELAY_LOCK};
+    for (uint32_t i = 1; i < table->probe_count; i++)
+        if (table->probes[i].object && strcmp(table->probes[i].object, name) == 0)
+            VEC_PUSH(goal.probes, goal.probe_count, goal.probe_capacity) = i;
+    if (!goal.probe_count)
+        return fail_lock(table, name, error);
+    goal.name = memory_strdup(name);
+    VEC_PUSH(list->items, list->count, list->capacity) = goal;
+    return true;
+}
+
+const char *const target_wait_classes[] = {"disk", "network", "timer", NULL};
+
+bool target_list_add_waits(struct target_list *list, const char *name, struct error *error)
+{
+    static const uint32_t classes[] = {TRACE_WAIT_DISK, TRACE_WAIT_NETWORK, TRACE_WAIT_TIMER};
+    for (int i = 0; target_wait_classes[i]; i++)
+        if (strcmp(name, target_wait_classes[i]) == 0) {
+            VEC_PUSH(list->items, list->count, list->capacity) =
+                (struct experiment_goal){.kind = "waits",
+                                         .name = memory_strdup(name),
+                                         .delays = TRACE_DELAY_WAITS,
+                                         .classes = classes[i]};
+            return true;
+        }
+    return error_set(error, ERROR_USAGE,
+                     "Waits are for 'disk', 'network' or 'timer', not for '%s'.", name);
+}
+
 bool target_list_set_progress(struct target_list *list, const struct function_table *table,
                               const char *name, struct error *error)
 {

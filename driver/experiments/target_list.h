@@ -15,8 +15,10 @@
 #include "trace/function_table.h"
 
 struct experiment_goal {
-    const char *kind; /* "function" */
+    const char *kind; /* "function", "lock", "waits" */
     char *name;
+    uint32_t delays;  /* enum trace_delay_kind */
+    uint32_t classes; /* of waits */
     uint32_t *probes;
     size_t probe_count, probe_capacity;
 };
@@ -31,6 +33,12 @@ struct target_list {
 /* False, with a sentence that names near ones: the program has no probe in such a function. */
 bool target_list_add_function(struct target_list *list, const struct function_table *table,
                               const char *name, struct error *error);
+/* What is done while a lock is held, by the name that its locking calls give it: "queue.lock". */
+bool target_list_add_lock(struct target_list *list, const struct function_table *table,
+                          const char *name, struct error *error);
+/* The waits of a class that no thread ends; one of target_wait_classes. */
+extern const char *const target_wait_classes[];
+bool target_list_add_waits(struct target_list *list, const char *name, struct error *error);
 bool target_list_set_progress(struct target_list *list, const struct function_table *table,
                               const char *name, struct error *error);
 /* Every probe's role while that goal is the target; `roles` has room for all probes. */

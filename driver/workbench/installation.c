@@ -35,6 +35,12 @@ const char *installation_runtime(void)
     return either(path, LIBRARIES "/libvprof.so.1", "../lib/libvprof.so.1");
 }
 
+const char *installation_wrapper(void)
+{
+    static char path[PATH_MAX];
+    return either(path, LIBRARIES "/vprofiler/libvprof_wrap.so", "../lib/libvprof_wrap.so");
+}
+
 const char *installation_recorder(void)
 {
     static char path[PATH_MAX];

@@ -8,6 +8,7 @@
 #define DRIVER_WORKBENCH_INSTALLATION_H
 
 const char *installation_runtime(void);        /* libvprof.so.1 */
+const char *installation_wrapper(void);        /* libvprof_wrap.so */
 const char *installation_recorder(void);       /* libvprof_record.so */
 const char *installation_parser(void);         /* libvprof_clang.so */
 const char *installation_static_runtime(void); /* libvprof.a */

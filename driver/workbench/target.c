@@ -60,7 +60,7 @@ static void set_environment(struct process *process, const struct target *target
         add_preload(&text, installation_recorder());
     }
     if (runs)
-        add_preload(&text, installation_runtime());
+        add_preload(&text, target->wrapped ? installation_wrapper() : installation_runtime());
     /* The sanitizer refuses to be preloaded after us; it need not be. */
     const char *sanitizer = getenv("ASAN_OPTIONS");
     struct str relaxed = {0};

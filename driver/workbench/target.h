@@ -27,6 +27,7 @@ struct target {
     char *const *command;     /* argv of a command to run, or NULL */
     bool recorded;            /* run where it is, by `record`: there are no rounds */
     bool declared;            /* the config declares intervals */
+    bool wrapped;             /* what was not rewritten takes part in experiments */
     bool unbuilt;             /* there was no round 0 */
     bool endless;             /* its trace is small, and keeps the newest records */
     enum kernel_mode kernel;  /* whether the kernel's side of a run is recorded, but for round 0 */

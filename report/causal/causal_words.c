@@ -1,6 +1,7 @@
 #include "report/causal/causal_words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/number.h"
 
@@ -97,14 +98,32 @@ void causal_append_change(const struct causal_change *change, struct str *out)
         str_append(out, ", not told from 0");
 }
 
+static bool is_waits(const struct causal_target *target)
+{
+    return strcmp(target->kind, "waits") == 0;
+}
+
+static void append_what(const struct causal_target *target, struct str *out)
+{
+    if (strcmp(target->kind, "lock") == 0)
+        str_printf(out, "what is done while %s is held", target->name);
+    else if (is_waits(target))
+        str_printf(out, "each wait for a %s", target->name);
+    else
+        str_append(out, target->name);
+}
+
 void causal_append_target(const struct causal_target *target, struct str *out)
 {
-    str_append(out, target->name);
+    const char *of = is_waits(target) ? "the time" : "a processor";
+    append_what(target, out);
+    if (target->processors <= 0)
+        return;
+    str_append(out, " (");
     if (target->call_ns > 0)
-        str_printf(out, " (%s a call, %s of a processor)", number_ns(target->call_ns, false).text,
-                   number_percent_short(target->processors).text);
-    else if (target->processors > 0)
-        str_printf(out, " (%s of a processor)", number_percent_short(target->processors).text);
+        str_printf(out, "%s %s, ", number_ns(target->call_ns, false).text,
+                   strcmp(target->kind, "function") == 0 ? "a call" : "each");
+    str_printf(out, "%s of %s)", number_percent_short(target->processors).text, of);
 }
 
 static void append_level(double share, struct str *out)

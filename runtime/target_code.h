@@ -1,0 +1,19 @@
+/* target_code.h - is a thread in the code that is experimented with?
+ *
+ *     target_code_find(delays);                 not in a handler: the loader is asked where objects lie
+ *     if (target_code_has(delays, &step)) ...
+ *
+ * It is where its instruction is, or a call that leads to it, as far as frame pointers tell of
+ * those. Any thread may call these; the second one is signal-safe.
+ */
+#ifndef RUNTIME_TARGET_CODE_H
+#define RUNTIME_TARGET_CODE_H
+
+#include "runtime/step.h"
+#include "trace/delay_format.h"
+
+/* The target's code is found once for each target. errno is not kept. */
+void target_code_find(const struct trace_delays *delays);
+bool target_code_has(const struct trace_delays *delays, const struct step *step);
+
+#endif
