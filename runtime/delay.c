@@ -374,7 +374,8 @@ static bool is_target(unsigned class)
            (delay_shared->kind == TRACE_DELAY_LOCK && self.inside);
 }
 
-/* A wait that began in another experiment is of none. */
+/* A wait that began in another experiment is of none. Who has slept may look at a clock how late it is, and sleep
+ * less the next time: what is owed is waited for later, before anybody sees what the thread does. */
 void delay_device(uint64_t start_ticks, unsigned class)
 {
     if (!take())
@@ -384,7 +385,10 @@ void delay_device(uint64_t start_ticks, unsigned class)
         if (delay_shared->kind == TRACE_DELAY_WAITS)
             count_call();
     }
-    go_on();
+    if (class == TRACE_WAIT_TIMER)
+        self.since = clock_now();
+    else
+        go_on();
     give();
 }
 
