@@ -46,7 +46,7 @@ WANTED = {
                      "lib/{arch}/pkgconfig/vprof-static.pc",
                      "lib/{arch}/cmake/vprofiler/vprofiler-config.cmake",
                      "share/doc/libvprof-dev/copyright"],
-    "vprofiler-record": ["bin/vprofiler", "share/man/man1/vprofiler-iterate.1.gz", "share/vprofiler/sql/variance.sql",
+    "vprofiler-record": ["bin/vprofiler", "lib/{arch}/vprofiler/libvprof_wrap.so", "share/man/man1/vprofiler-iterate.1.gz", "share/vprofiler/sql/variance.sql",
                          "share/bash-completion/completions/vprofiler", "share/zsh/vendor-completions/_vprofiler",
                          "share/fish/vendor_completions.d/vprofiler.fish", "share/doc/vprofiler-record/copyright",
                          *(["share/man/man5/vprofiler-trace.5.gz"] if shutil.which("lowdown") else [])],
