@@ -49,7 +49,7 @@ class Stress:
         command = ["gcc", "-fsanitize=" + self.options.sanitize, "-g", "-O1", "-std=gnu11",
                    "-fexceptions", "-D_GNU_SOURCE", f"-I{root}", f"-I{root}/include", "-Wno-tsan",
                    "-o", self.program, HERE / "stress.c", "-pthread"]
-        subprocess.run(command + (sorted(root.glob("runtime/*.c")) if thread else []), check=True)
+        subprocess.run(command + ([s for s in sorted(root.glob("runtime/*.c")) if s.name != "wrap.c"] if thread else []), check=True)
         asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, text=True,
                               stdout=subprocess.PIPE).stdout.strip()
         self.preload = None if thread else f"{asan} {self.preload}"
