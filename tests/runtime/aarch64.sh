@@ -16,6 +16,7 @@ flags="-std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -I. -Iinclude"
 for source in runtime/*.c; do
     $cc $flags -fPIC -fvisibility=hidden -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
 done
+rm "$work/wrap.o" # it is compiled, and stands before libc in a library of its own
 $cc -shared -Wl,-z,nodelete,-z,now,-z,defs -o "$work/libvprof.so" "$work"/*.o -pthread || exit 1
 for program in calls forks happened signals workers; do
     $cc $flags -o "$work/$program" tests/runtime/$program.c -pthread || exit 1
