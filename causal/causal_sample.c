@@ -52,24 +52,32 @@ static void find_levels(struct gather *g)
     qsort(samples->levels, samples->level_count, sizeof *samples->levels, by_share);
 }
 
-/* A block is whole where all its experiments are, and each level has one. */
-static bool is_whole(const struct gather *g, uint32_t block)
+/* Experiments of that level in the block that came to their end. */
+static uint32_t count_whole(const struct gather *g, uint32_t block, double share)
 {
-    uint32_t found = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < g->all->count; i++) {
         const struct experiment *one = &g->all->items[i];
-        if (is_of(g, one) && one->block == block && !one->whole)
+        count += is_of(g, one) && one->whole && one->block == block && one->share == share;
+    }
+    return count;
+}
+
+/* A block is whole where it has as many of each level as any block has: one that did not come to its end may have been
+ * made again. */
+static bool is_whole(const struct gather *g, uint32_t block)
+{
+    for (uint32_t l = 0; l < g->samples->level_count; l++) {
+        double share = g->samples->levels[l].share;
+        uint32_t most = 1;
+        for (uint32_t b = 1; b <= g->block_numbers; b++) {
+            uint32_t count = count_whole(g, b, share);
+            most = count > most ? count : most;
+        }
+        if (count_whole(g, block, share) < most)
             return false;
     }
-    for (uint32_t l = 0; l < g->samples->level_count; l++)
-        for (uint32_t i = 0; i < g->all->count; i++) {
-            const struct experiment *one = &g->all->items[i];
-            if (is_of(g, one) && one->block == block && one->share == g->samples->levels[l].share) {
-                found++;
-                break;
-            }
-        }
-    return found == g->samples->level_count;
+    return true;
 }
 
 static void number_blocks(struct gather *g)
@@ -83,8 +91,10 @@ static void number_blocks(struct gather *g)
     for (uint32_t b = 1; b <= g->block_numbers; b++)
         if (g->block_of[b])
             g->block_of[b] = 1 + jackknife_block(g->block_of[b] - 1, whole, g->samples->blocks);
-    for (uint32_t i = 0; i < g->all->count; i++)
-        g->samples->broken += is_of(g, &g->all->items[i]) && !g->block_of[g->all->items[i].block];
+    for (uint32_t i = 0; i < g->all->count; i++) {
+        const struct experiment *one = &g->all->items[i];
+        g->samples->broken += is_of(g, one) && !(one->whole && g->block_of[one->block]);
+    }
 }
 
 /* ---- what they counted ---- */
@@ -211,7 +221,8 @@ static void add_sums(struct causal_level *level, const struct experiment *one)
 static bool is_in(const struct gather *g, const struct experiment *one,
                   const struct causal_level *level, uint32_t block)
 {
-    return is_of(g, one) && one->share == level->share && g->block_of[one->block] == block + 1;
+    return is_of(g, one) && one->whole && one->share == level->share &&
+           g->block_of[one->block] == block + 1;
 }
 
 static time_ns longest_of(const struct timelines *run)

@@ -164,6 +164,28 @@ static void look_at_broken(void)
     release(&made);
 }
 
+/* Where the program ended in the middle, an experiment was made again: the block is whole. */
+static void look_at_again(void)
+{
+    struct made made;
+    struct error error;
+    unsigned state = 4;
+    make(&made, &(struct truth){.mean_ns = 1e6, .period_ns = 3e6, .gain = 0.4}, &state);
+    struct experiment *items = memory_zeroed(sizeof *items * (made.experiments.count + 1));
+    items[0] = made.items[0];
+    items[0].whole = false;
+    memcpy(items + 1, made.items, sizeof *items * made.experiments.count++);
+    made.experiments.items = items;
+    struct causal *causal = causal_find(&made.run, &error);
+    const struct causal_part *part = &causal->targets[0].parts[0];
+    expect(part->samples.blocks == BLOCKS, "what was made again makes its block whole");
+    expect(part->samples.broken == 1, "and the one before is left out");
+    expect(fabs(part->effects[2][CAUSAL_MEAN].ratio - 0.8) < 1e-5, "of which nothing counts");
+    causal_release(causal);
+    memory_free(items);
+    release(&made);
+}
+
 /* How often the intervals hold the truth, with drift from block to block; and how often null data are told. */
 static void look_at_coverage(void)
 {
@@ -203,6 +225,7 @@ int main(void)
 {
     look_at_exact();
     look_at_broken();
+    look_at_again();
     look_at_coverage();
     return failures != 0;
 }
