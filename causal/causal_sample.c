@@ -123,22 +123,9 @@ static bool is_wanted(const struct gather *g, const struct interval *interval)
     return interval->complete && (!g->type || strcmp(interval->type, g->type) == 0);
 }
 
-static size_t count_wanted(const struct gather *g, const struct experiment *one)
+static void take_latencies(struct gather *g, const struct experiment *one,
+                           struct causal_level *level)
 {
-    size_t count = 0;
-    const struct timelines *run = g->run;
-    for (uint32_t i = first_from(run, one->stages[TRACE_EXPERIMENT_COUNTS].time);
-         i < run->interval_count &&
-         run->intervals[i].begin < one->stages[TRACE_EXPERIMENT_DRAINS].time;
-         i++)
-        count += is_wanted(g, &run->intervals[i]) &&
-                 run->intervals[i].end <= one->stages[TRACE_EXPERIMENT_ENDS].time;
-    return count;
-}
-
-static size_t take_latencies(struct gather *g, const struct experiment *one, int64_t *to)
-{
-    size_t count = 0;
     const struct timelines *run = g->run;
     for (uint32_t i = first_from(run, one->stages[TRACE_EXPERIMENT_COUNTS].time);
          i < run->interval_count &&
@@ -150,9 +137,8 @@ static size_t take_latencies(struct gather *g, const struct experiment *one, int
         int64_t latency = virtual_at(run, interval->end_thread, interval->end) -
                           virtual_at(run, interval->begin_thread, interval->begin);
         g->samples->backwards += latency < 0;
-        to[count++] = latency > 0 ? latency : 0;
+        VEC_PUSH(level->latencies, level->count, level->capacity) = latency > 0 ? latency : 0;
     }
-    return count;
 }
 
 /* ---- the rate ---- */
@@ -174,11 +160,11 @@ static size_t visits_in(struct gather *g, time_ns from, time_ns until)
 }
 
 /* What ended in the window may have begun long before. */
-static size_t ends_in(struct gather *g, const time_ns *longest, time_ns from, time_ns until)
+static size_t ends_in(struct gather *g, time_ns longest, time_ns from, time_ns until)
 {
     size_t count = 0;
     const struct timelines *run = g->run;
-    for (uint32_t i = first_from(run, from - *longest);
+    for (uint32_t i = first_from(run, from - longest);
          i < run->interval_count && run->intervals[i].begin < until; i++) {
         const struct interval *one = &run->intervals[i];
         if (is_wanted(g, one) && one->end >= from && one->end < until)
@@ -193,7 +179,7 @@ static void take_rate(struct gather *g, const struct experiment *one, time_ns lo
     time_ns from = one->stages[TRACE_EXPERIMENT_COUNTS].time;
     time_ns until = one->stages[TRACE_EXPERIMENT_DRAINS].time;
     size_t count =
-        g->samples->by_visits ? visits_in(g, from, until) : ends_in(g, &longest, from, until);
+        g->samples->by_visits ? visits_in(g, from, until) : ends_in(g, longest, from, until);
     int64_t first = INT64_MAX, last = INT64_MIN;
     for (size_t i = 0; i < count; i++) {
         first = g->ends[i] < first ? g->ends[i] : first;
@@ -236,23 +222,18 @@ static time_ns longest_of(const struct timelines *run)
 
 static void gather_level(struct gather *g, struct causal_level *level, time_ns longest)
 {
-    size_t room = 0, count = 0;
-    for (uint32_t i = 0; i < g->all->count; i++)
-        if (is_of(g, &g->all->items[i]) && g->all->items[i].share == level->share)
-            room += count_wanted(g, &g->all->items[i]);
-    level->latencies = memory_alloc(sizeof *level->latencies * (room + 1));
     for (uint32_t b = 0; b < g->samples->blocks; b++) {
-        level->first[b] = count;
+        level->first[b] = level->count;
         for (uint32_t i = 0; i < g->all->count; i++) {
             const struct experiment *one = &g->all->items[i];
             if (!is_in(g, one, level, b))
                 continue;
-            count += take_latencies(g, one, level->latencies + count);
+            take_latencies(g, one, level);
             take_rate(g, one, longest, level, b);
             add_sums(level, one);
         }
     }
-    level->first[g->samples->blocks] = count;
+    level->first[g->samples->blocks] = level->count;
     double virtual_ns = level->window_ns - level->dose;
     level->granted = virtual_ns > 0 ? level->dose / virtual_ns : 0;
     level->dose = level->target_ns > 0 ? level->dose / level->target_ns : 0;

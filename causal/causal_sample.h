@@ -20,6 +20,7 @@ struct causal_level {
     double share;       /* of the target's time that it was to be faster by */
     double dose;        /* that it was: what was granted of the target's time */
     int64_t *latencies; /* virtual, ns; block by block, as they began */
+    size_t count, capacity;
     size_t first[JACKKNIFE_BLOCKS + 1];
     double work_ns[JACKKNIFE_BLOCKS]; /* from the first to the last unit of work */
     uint64_t work[JACKKNIFE_BLOCKS];  /* units but the first */

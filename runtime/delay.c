@@ -12,7 +12,6 @@
 #include "runtime/step.h"
 #include "runtime/system.h"
 #include "runtime/target_code.h"
-#include "runtime/waiters.h"
 
 /* In one go nobody sleeps longer: the experiment may end meanwhile. */
 #define SLEEP_MOST_NS UINT64_C(10000000)
@@ -47,6 +46,7 @@ struct delay_thread {
 static __thread struct delay_thread self __attribute__((tls_model("initial-exec")));
 
 static struct trace_calibration began;
+static uint32_t process; /* its id: to ask for it takes a system call */
 
 /* ---- one thread at its sums ---- */
 
@@ -109,7 +109,7 @@ static uint64_t spent_since(void)
 /* The thread has had that much of what all others are to wait for. */
 static void grant_time(uint64_t spent)
 {
-    uint64_t part = spent * delay_shared->share / TRACE_DELAYS_WHOLE;
+    uint64_t part = spent * delay_shared->share / TRACE_EXPERIMENT_WHOLE;
     self.call_ns += spent;
     add(&delay_shared->target_ns, spent);
     if (part) {
@@ -398,7 +398,7 @@ struct delay_stamp delay_stamp(unsigned what, unsigned long id)
     if (held) {
         look();
         grant_if_inside();
-        delay_window_mark(delay_shared, what, id);
+        delay_window_mark(delay_shared, process, what, id);
     }
     return (struct delay_stamp){self.delay_ns, held};
 }
@@ -469,9 +469,10 @@ static struct trace_delays *map_file(void)
 
 static void join(void)
 {
+    process = (uint32_t)getpid();
     uint64_t place = __atomic_fetch_add(&delay_shared->member_count, 1, __ATOMIC_RELAXED);
     if (place < TRACE_DELAYS_MEMBERS)
-        __atomic_store_n(&delay_shared->members[place], (uint32_t)getpid(), __ATOMIC_RELAXED);
+        __atomic_store_n(&delay_shared->members[place], process, __ATOMIC_RELAXED);
 }
 
 void delay_start(bool records)

@@ -83,6 +83,13 @@ static inline void delay_before_release(uintptr_t object)
         delay_release(object);
 }
 
+/* Who owes a wait is not to be seen holding what others want. */
+static inline void delay_before_taking(void)
+{
+    if (delay_is_on())
+        delay_pay();
+}
+
 static inline void delay_after_taking(unsigned site, uintptr_t object)
 {
     if (delay_is_on()) {

@@ -1,7 +1,6 @@
 #include "runtime/delay_window.h"
 
 #include <stdbool.h>
-#include <unistd.h>
 
 #include "trace/trace_format.h"
 
@@ -15,9 +14,9 @@ static void add(uint64_t *count)
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
 }
 
-static uint64_t key_of(unsigned long id)
+static uint64_t key_of(uint32_t process, unsigned long id)
 {
-    uint64_t key = trace_mix((uint64_t)id ^ (uint64_t)(uint32_t)getpid() << 32);
+    uint64_t key = trace_mix((uint64_t)id ^ (uint64_t)process << 32);
     return key + (key == 0);
 }
 
@@ -40,9 +39,8 @@ static bool replace(struct trace_delays *delays, uint64_t key, uint64_t from, ui
 }
 
 /* An id that begins again while it is open takes the place of its earlier interval. */
-static void begin(struct trace_delays *delays, unsigned long id)
+static void begin(struct trace_delays *delays, uint64_t key)
 {
-    uint64_t key = key_of(id);
     add(&delays->begun);
     bool again = __atomic_load_n(&delays->open, __ATOMIC_RELAXED) && replace(delays, key, key, 0);
     if (again)
@@ -56,20 +54,20 @@ static void begin(struct trace_delays *delays, unsigned long id)
         add(&delays->untold);
 }
 
-static void end(struct trace_delays *delays, unsigned long id)
+static void end(struct trace_delays *delays, uint64_t key)
 {
-    uint64_t key = key_of(id);
     add(&delays->ended);
     if (__atomic_load_n(&delays->open, __ATOMIC_RELAXED) && replace(delays, key, key, 0))
         __atomic_fetch_sub(&delays->open, 1, __ATOMIC_RELAXED);
 }
 
-void delay_window_mark(struct trace_delays *delays, unsigned what, unsigned long id)
+void delay_window_mark(struct trace_delays *delays, uint32_t process, unsigned what,
+                       unsigned long id)
 {
     if (what == VPROF_MARK_BEGIN && id != SI_NONE)
-        begin(delays, id);
+        begin(delays, key_of(process, id));
     else if (what == VPROF_MARK_END)
-        end(delays, id);
+        end(delays, key_of(process, id));
     else if (what == VPROF_MARK_PROGRESS)
         add(&delays->visits);
 }

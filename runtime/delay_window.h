@@ -12,6 +12,7 @@
 #include "trace/delay_format.h"
 
 /* `what` is enum vprof_mark_1. */
-void delay_window_mark(struct trace_delays *delays, unsigned what, unsigned long id);
+void delay_window_mark(struct trace_delays *delays, uint32_t process, unsigned what,
+                       unsigned long id);
 
 #endif

@@ -548,7 +548,7 @@ bool sites_are_as_begun(void)
 
 bool sites_are_wanted(uint32_t probe)
 {
-    return probe < sites.count && __atomic_load_n(&sites.switches[probe], __ATOMIC_RELAXED);
+    return sites_role(probe) != 0;
 }
 
 unsigned sites_role(uint32_t probe)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -104,22 +103,6 @@ static int open_event(uint32_t length_ns)
     return (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The number is far from those that the program expects for its own files. */
-static int move_high(int fd)
-{
-    enum { USUAL_LIMIT = 1024, BELOW_TOP = 64 };
-    struct rlimit limit = {USUAL_LIMIT, 0};
-    getrlimit(RLIMIT_NOFILE, &limit);
-    int top = limit.rlim_cur < USUAL_LIMIT ? (int)limit.rlim_cur : USUAL_LIMIT;
-    long moved = fd < 0 ? -1
-                        : syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC,
-                                  top > 2 * BELOW_TOP ? top - BELOW_TOP : top / 2);
-    if (moved < 0)
-        return fd;
-    system_close(fd);
-    return (int)moved;
-}
-
 /* The program may have closed the descriptor, and have given its number to another file. */
 static bool is_event(int fd)
 {
@@ -141,7 +124,8 @@ static bool open_events(void)
 {
     bool all = true;
     for (int i = 0; i < LENGTHS; i++) {
-        steps.fds[i] = move_high(open_event(lengths_ns[i]));
+        int fd = open_event(lengths_ns[i]);
+        steps.fds[i] = fd < 0 ? fd : (int)system_move_high(fd);
         all = all && steps.fds[i] >= 0;
     }
     steps.on = NONE;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -36,6 +37,22 @@ static inline long system_move(long fd, int least)
     system_close((int)fd);
     errno = error;
     return moved;
+}
+
+/* The descriptor's number becomes one that is far from those that the program expects for its own files. It stays as it
+ * is where there is none. */
+static inline long system_move_high(long fd)
+{
+    enum { USUAL_LIMIT = 1024, BELOW_TOP = 32 }; /* of descriptors; ours is that much below */
+    struct rlimit limit = {0, 0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    int top = limit.rlim_cur < USUAL_LIMIT ? (int)limit.rlim_cur : USUAL_LIMIT;
+    long high = syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC,
+                        top > 2 * BELOW_TOP ? top - BELOW_TOP : top - top / 4);
+    if (high < 0)
+        return fd;
+    system_close((int)fd);
+    return high;
 }
 
 /* The descriptor is never 0, 1 or 2: where the program has closed one of these, what it prints

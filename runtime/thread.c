@@ -99,8 +99,7 @@ static struct start *start_new(unsigned site, const void *attr, void *(*routine)
 {
     int error = errno;
     attach_scan();
-    if (delay_is_on())
-        delay_pay();
+    delay_before_taking(); /* the new thread has none of it */
     struct start *s = malloc(sizeof *s);
     if (s) {
         *s = (struct start){routine, arg, __atomic_add_fetch(&last_token, 1, __ATOMIC_RELAXED),

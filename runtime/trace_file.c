@@ -97,21 +97,6 @@ bool trace_file_configure(void)
     return true;
 }
 
-/* The number is far from those that the program expects for its own files. */
-enum { USUAL_LIMIT = 1024, BELOW_TOP = 32 }; /* of descriptors; ours is that much below */
-
-static int move_high(int fd)
-{
-    struct rlimit limit = {0, 0};
-    getrlimit(RLIMIT_NOFILE, &limit);
-    int top = limit.rlim_cur < USUAL_LIMIT ? (int)limit.rlim_cur : USUAL_LIMIT;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, top > 2 * BELOW_TOP ? top - BELOW_TOP : top - top / 4);
-    if (high < 0)
-        return fd;
-    system_close(fd);
-    return high;
-}
-
 static int create_unique(void)
 {
     long pid = (long)getpid();
@@ -122,7 +107,7 @@ static int create_unique(void)
             snprintf(file.path, sizeof file.path, "%s/%ld-%d.vtr", file.directory, pid, i);
         long fd = system_open(file.path, O_RDWR | O_CREAT | O_EXCL, shared_file_mode());
         if (fd >= 0)
-            return move_high((int)fd);
+            return (int)system_move_high(fd);
         if (errno != EEXIST)
             return -1;
     }
@@ -147,7 +132,7 @@ static int descriptor(void)
         system_close(again);
         return -1;
     }
-    again = move_high(again);
+    again = (int)system_move_high(again);
     __atomic_store_n(&file.fd, again, __ATOMIC_RELAXED);
     return again;
 }

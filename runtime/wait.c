@@ -186,7 +186,7 @@ static inline int taken_if(unsigned site, const volatile void *object, unsigned 
 
 /* `try` is what the lock answers where it need not wait; "busy" asks the lock itself. */
 #define LOCK(operation, object, try, lock)                                                         \
-    wait_before_taking();                                                                          \
+    delay_before_taking();                                                                         \
     int rc = (try);                                                                                \
     if (__builtin_expect(rc != EBUSY, 1))                                                          \
         return taken_if(site, object, operation, rc);                                              \
@@ -265,7 +265,7 @@ static __attribute__((noinline, cold)) int mutex_lock_slowly(unsigned site, pthr
 int wait_mutex_lock(unsigned site, void *mutex)
 {
     __builtin_prefetch(mutex, 1);
-    wait_before_taking();
+    delay_before_taking();
     if (nobody_else(mutex))
         return pthread_mutex_lock(mutex);
     int rc = is_robust(mutex) ? EBUSY : pthread_mutex_trylock(mutex);

@@ -59,13 +59,6 @@ static inline void wait_taken(unsigned site, unsigned long object, unsigned oper
 /* A release goes on here where somebody seems to wait for the object. */
 void wait_release_awaited(unsigned site, unsigned long object, unsigned operation, unsigned mode);
 
-/* Who owes a wait is not to be seen holding what others want. */
-static inline void wait_before_taking(void)
-{
-    if (delay_is_on())
-        delay_pay();
-}
-
 /* A release calls this before the real one. */
 static inline void wait_release(unsigned site, unsigned long object, unsigned operation,
                                 unsigned mode)

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/trace_format.h"
+
 #define TRACE_DELAYS_NAME "delays.shm"
 #define TRACE_DELAYS_MAGIC "vprofdl\n" /* 8 bytes, no terminator in the file */
 enum { TRACE_DELAYS_VERSION = 2 };
@@ -44,9 +46,6 @@ struct trace_delays_code {
     uint32_t object, spare; /* index of its path */
 };
 
-/* Shares of the target's time are in parts of this. */
-#define TRACE_DELAYS_WHOLE 65536u
-
 /* So many intervals of a window may be open at once, and so many processes may be told of. */
 enum { TRACE_DELAYS_OPEN = 4096, TRACE_DELAYS_MEMBERS = 1024, TRACE_DELAYS_RELEASES = 512 };
 /* A target has so many pieces of code at the most, in so many objects. */
@@ -65,11 +64,11 @@ struct trace_delays {
     uint32_t bytes; /* of this */
 
     /* Set by who experiments, before `epoch`. */
-    _Alignas(64) uint32_t epoch;       /* number of the experiment, from 1; 0: none yet */
-    uint32_t share;                    /* of the target's time that all others wait */
-    uint32_t target;                   /* number of the target */
-    uint32_t kind;                     /* enum trace_delay_kind */
-    uint32_t classes;                  /* of WAITS: enum trace_wait_class, several */
+    _Alignas(64) uint32_t epoch; /* number of the experiment, from 1; 0: none yet */
+    uint32_t share;   /* of the target's time that all others wait, of TRACE_EXPERIMENT_WHOLE */
+    uint32_t target;  /* number of the target */
+    uint32_t kind;    /* enum trace_delay_kind */
+    uint32_t classes; /* of WAITS: enum trace_wait_class, several */
     uint32_t code_count, object_count; /* of CODE */
     uint32_t counting;                 /* intervals that begin now are of the window */
     uint32_t pay_ns;                   /* no smaller debt is waited for */

@@ -12,6 +12,7 @@
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
 #include "driver/workbench/given.h"
+#include "driver/workbench/installation.h"
 #include "driver/workbench/workdir.h"
 #include "report/causal/causal_report.h"
 #include "trace/timeline_load.h"
@@ -158,6 +159,10 @@ static bool make(struct experimenting *e, struct error *error)
                             .wrapped = true,
                             .kernel = KERNEL_OFF};
     bool ok = (here || error_system(error, "Can't find the present folder")) &&
+              (installation_wrapper() ||
+               error_set(error, ERROR_SYSTEM,
+                         "libvprof_wrap.so is not where it should be beside this program. Install "
+                         "vprofiler again, or build it with `make`.")) &&
               workdir_round(&e->workdir, 1, "trace", &e->trace, error) &&
               workdir_round(&e->workdir, 1, "run.log", &e->log, error) &&
               file_make_directories(e->trace.data, error) && read_table(e, error) &&

@@ -199,7 +199,7 @@ static void record(struct runner *r, enum trace_experiment_stage stage, size_t t
     struct trace_experiment item = {.epoch = r->delays->epoch,
                                     .stage = (uint16_t)stage,
                                     .target = (uint16_t)(target + 1),
-                                    .share = (uint32_t)(step->level * TRACE_EXPERIMENT_WHOLE + 0.5),
+                                    .share = r->delays->share,
                                     .block = step->block,
                                     .granted_ns = sum(&r->delays->granted_ns),
                                     .target_ns = sum(&r->delays->target_ns),
@@ -293,8 +293,18 @@ static bool watch(struct runner *r, uint32_t target)
     return goes_on(r);
 }
 
+static void tell_refused(const struct runner *r)
+{
+    if (sum(&r->delays->steps_refused))
+        talk(
+            "the kernel refuses to count the threads' time (kernel.perf_event_paranoid is above 2, "
+            "or Linux is older than 5.13): calls of more than a millisecond are told of too late, "
+            "and their effect on latencies comes out too large");
+}
+
 static bool watch_all(struct runner *r, struct error *error)
 {
+    tell_refused(r);
     for (uint32_t t = 0; t < r->wish->targets->count; t++) {
         talk_phase("watch %s", r->wish->targets->items[t].name);
         look_outside(r);
@@ -350,8 +360,10 @@ static bool perform(struct runner *r, const struct causal_plan *plan, struct err
 {
     for (uint32_t i = 0; i < plan->count && !process_interrupted(); i++) {
         const struct causal_step *step = &plan->steps[i];
-        if (i % (plan->count / TOLD) == 0)
-            talk_phase("experiment %u of %u", i + 1, plan->count), look_outside(r);
+        if (i % (plan->count / TOLD) == 0) {
+            talk_phase("experiment %u of %u", i + 1, plan->count);
+            look_outside(r);
+        }
         while (!experiment(r, step) && !process_interrupted())
             if (!start_again(r, error))
                 return process_interrupted();

@@ -5,7 +5,7 @@
 #include "report/causal/causal_words.h"
 #include "report/kit/text_parts.h"
 
-enum { LEVEL = 11, CELL = 22, BARE = 9 };
+enum { LEVEL = 15, CELL = 22 };
 #define SENTENCE_LEVEL 0.5
 
 void causal_headline(const struct causal *causal, struct str *out)
@@ -20,17 +20,12 @@ void causal_headline(const struct causal *causal, struct str *out)
 
 /* ---- a table by level ---- */
 
-static bool is_shown(const struct causal *causal, int shown)
-{
-    return shown == SHOWN_THROUGHPUT || causal->intervals;
-}
-
 static void write_head(const struct causal *causal, struct terminal *terminal)
 {
     terminal_paint(terminal, PAINT_FAINT);
-    terminal_left(terminal, "    faster by", LEVEL + 4);
+    terminal_left(terminal, "    faster by", LEVEL);
     for (int s = 0; s < SHOWN_COUNT; s++)
-        if (is_shown(causal, s))
+        if (causal_is_shown(causal, s))
             terminal_right(terminal, causal_shown_names[s], CELL);
     terminal_paint(terminal, PAINT_PLAIN);
     terminal_end_line(terminal);
@@ -51,10 +46,10 @@ static void write_level(const struct causal *causal, const struct causal_part *p
 {
     struct str share = {0};
     str_printf(&share, "    %.0f %%", 100 * part->samples.levels[level].share);
-    terminal_left(terminal, share.data, LEVEL + 4);
+    terminal_left(terminal, share.data, LEVEL);
     for (int s = 0; s < SHOWN_COUNT; s++) {
         struct causal_change change = causal_change_of(causal, part, level, s);
-        if (is_shown(causal, s))
+        if (causal_is_shown(causal, s))
             write_cell(&change, terminal);
     }
     terminal_end_line(terminal);
@@ -73,7 +68,7 @@ static double base_value(const struct causal_part *part, int shown)
 static void write_base(const struct causal *causal, const struct causal_part *part,
                        struct terminal *terminal)
 {
-    terminal_left(terminal, "    as it is", LEVEL + 4);
+    terminal_left(terminal, "    as it is", LEVEL);
     for (int s = 0; s < SHOWN_COUNT; s++) {
         struct str text = {0};
         double value = base_value(part, s);
@@ -83,7 +78,7 @@ static void write_base(const struct causal *causal, const struct causal_part *pa
             str_printf(&text, "%.*f/s", value < 100 ? 1 : 0, value);
         else
             str_append(&text, number_ns(value, terminal->style.utf8).text);
-        if (is_shown(causal, s))
+        if (causal_is_shown(causal, s))
             terminal_right(terminal, text.data, CELL);
         str_release(&text);
     }

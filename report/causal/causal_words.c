@@ -28,6 +28,11 @@ static double shown_ratio(double ratio, enum causal_shown shown)
     return shown == SHOWN_SD ? sqrt(ratio) : ratio;
 }
 
+bool causal_is_shown(const struct causal *causal, enum causal_shown shown)
+{
+    return shown == SHOWN_THROUGHPUT || causal->intervals;
+}
+
 struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
                                       uint32_t level, enum causal_shown shown)
 {
@@ -139,6 +144,7 @@ static void append_level(double share, struct str *out)
 void causal_append_sentence(const struct causal *causal, const struct causal_target *target,
                             uint32_t level, struct str *out)
 {
+    static const enum causal_shown order[] = {SHOWN_MEAN, SHOWN_SD, SHOWN_P99, SHOWN_THROUGHPUT};
     const struct causal_part *part = &target->parts[0];
     bool any = false;
     str_append(out, "If ");
@@ -146,12 +152,11 @@ void causal_append_sentence(const struct causal *causal, const struct causal_tar
     str_append_char(out, ' ');
     append_level(part->samples.levels[level].share, out);
     str_append(out, ": ");
-    for (int s = causal->intervals ? SHOWN_MEAN : SHOWN_THROUGHPUT; s != SHOWN_COUNT + 1; s++) {
-        int shown = s == SHOWN_COUNT ? SHOWN_THROUGHPUT : s;
-        struct causal_change change = causal_change_of(causal, part, level, shown);
-        if (shown == SHOWN_P50 || !change.known || (!causal->intervals && s > SHOWN_THROUGHPUT))
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        struct causal_change change = causal_change_of(causal, part, level, order[i]);
+        if (!change.known || !causal_is_shown(causal, order[i]))
             continue;
-        str_printf(out, "%s%s ", any ? ", " : "", causal_shown_names[shown]);
+        str_printf(out, "%s%s ", any ? ", " : "", causal_shown_names[order[i]]);
         causal_append_change(&change, out);
         any = true;
     }

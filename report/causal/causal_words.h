@@ -18,6 +18,8 @@ struct causal_change {
     double value, ci95[2];
 };
 
+/* A run without intervals has a rate only. */
+bool causal_is_shown(const struct causal *causal, enum causal_shown shown);
 struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
                                       uint32_t level, enum causal_shown shown);
 enum causal_metric causal_metric_of(enum causal_shown shown);
