@@ -4,11 +4,14 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
 #include "driver/commands/watched_program.h"
+#include "driver/experiments/candidate_list.h"
 #include "driver/experiments/experiment_run.h"
+#include "driver/loop/carrier.h"
 #include "driver/runs/outcome.h"
 #include "driver/runs/trace_files.h"
 #include "driver/workbench/given.h"
@@ -19,10 +22,11 @@
 
 struct causal_values {
     const char *result, *out, *functions, *progress;
+    const char *build, *run, *source, *config, *commands, *from;
     const char *const *function_names, *const *locks, *const *waits;
     double budget_s;
-    unsigned seed;
-    bool json;
+    unsigned seed, jobs;
+    bool json, keep;
     char *const *command;
 };
 
@@ -36,13 +40,28 @@ static const struct option_spec options[] = {
            .repeatable = true),
     OPTION("waits", TEXT, AT(waits), "disk|network|timer", NULL,
            "the waits that a disk, the world outside or a time ends", .repeatable = true),
+    OPTION("from", FOLDER, AT(from), "RESULT", NULL,
+           "the factors that `vprofiler iterate` found there are to seem faster"),
+    OPTION("build", FILE, AT(build), "SCRIPT", NULL,
+           "how to build the program, in a copy of its source, with probes in its functions; "
+           "otherwise it is run as it is"),
+    OPTION("run", FILE, AT(run), "SCRIPT", NULL, "how to run it and its load, in place of COMMAND"),
     OPTION("progress", TEXT, AT(progress), "FUNCTION", NULL,
            "each call of it is a unit of work; otherwise VPROF_PROGRESS or an interval's end is"),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
-           "the functions.json of the program; otherwise that of the present folder"),
+           "the functions.json of the program; otherwise that of the present folder, or of the "
+           "copy"),
     OPTION("budget", DURATION, AT(budget_s), "TIME", NULL,
            "how long all experiments may take; otherwise a minute for each target"),
     OPTION("seed", WHOLE, AT(seed), "N", "1", "another order of the experiments", .most = INT_MAX),
+    OPTION("source", FOLDER, AT(source), "DIR", ".", "of --build: the source tree; only read"),
+    OPTION("config", FILE, AT(config), "FILE", NULL,
+           "of --build: intervals and synchronization; otherwise vprofiler.json of the source"),
+    OPTION("compile-commands", FILE, AT(commands), "FILE", NULL,
+           "of --build: a compile_commands.json, with which it is built once only"),
+    OPTION("jobs", PROCESSORS, AT(jobs), "N", NULL, "of --build: source files parsed at once",
+           .most = 1024),
+    FLAG("keep", AT(keep), "of --build: keep the copy of the tree"),
     OPTION("out", FOLDER, AT(out), "DIR", "vprofiler-out", "where the result of COMMAND goes"),
     FLAG("json", AT(json), "print vprofiler.causal/1 on stdout"),
     {0},
@@ -102,11 +121,22 @@ static bool analyze(const char *path, bool json, struct error *error)
 
 struct experimenting {
     const struct causal_values *values;
-    struct workdir workdir;
+    struct candidate_list candidates;
+    struct carrier *carrier; /* NULL: the program is run as it is */
+    struct workdir workdir;  /* then */
     struct function_table table;
     struct target_list targets;
-    struct str trace, log;
 };
+
+static const struct workdir *workdir_of(const struct experimenting *e)
+{
+    return e->carrier ? carrier_workdir(e->carrier) : &e->workdir;
+}
+
+static const struct function_table *table_of(const struct experimenting *e)
+{
+    return e->carrier ? carrier_table(e->carrier) : &e->table;
+}
 
 static bool read_table(struct experimenting *e, struct error *error)
 {
@@ -130,48 +160,93 @@ static bool read_table(struct experimenting *e, struct error *error)
 static bool find_targets(struct experimenting *e, struct error *error)
 {
     const struct causal_values *values = e->values;
+    const struct function_table *table = table_of(e);
     for (const char *const *name = values->function_names; name && *name; name++)
-        if (!target_list_add_function(&e->targets, &e->table, *name, error))
+        if (!target_list_add_function(&e->targets, table, *name, error))
             return false;
     for (const char *const *name = values->locks; name && *name; name++)
-        if (!target_list_add_lock(&e->targets, &e->table, *name, error))
+        if (!target_list_add_lock(&e->targets, table, *name, error))
             return false;
     for (const char *const *name = values->waits; name && *name; name++)
         if (!target_list_add_waits(&e->targets, *name, error))
             return false;
-    if (values->progress &&
-        !target_list_set_progress(&e->targets, &e->table, values->progress, error))
+    if (values->from && !candidate_list_take(&e->candidates, table, &e->targets, error))
         return false;
-    return e->targets.count ||
-           error_set(error, ERROR_USAGE,
-                     "What is to be faster? Name it: --function NAME, --lock NAME "
-                     "or --waits disk|network|timer.");
+    return !values->progress ||
+           target_list_set_progress(&e->targets, table, values->progress, error);
 }
 
-static bool make(struct experimenting *e, struct error *error)
+/* What is asked about by name has to carry probes; NULL at the end. */
+static const char **asked_names(const struct experimenting *e)
+{
+    size_t count = 0;
+    while (e->values->function_names && e->values->function_names[count])
+        count++;
+    const char **names =
+        memory_zeroed(sizeof *names * (count + sizeof e->candidates.names / sizeof *names + 2));
+    memcpy(names, e->values->function_names, sizeof *names * count);
+    for (const char *const *name = e->candidates.names; *name; name++)
+        names[count++] = *name;
+    names[count] = e->values->progress;
+    return names;
+}
+
+/* A build may take long: what is misspelt is told before it. */
+static bool check_names(const struct experimenting *e, struct error *error)
 {
     const struct causal_values *values = e->values;
-    char *here = getcwd(NULL, 0);
-    struct target target = {.source = here,
-                            .tree = here,
-                            .command = values->command,
-                            .recorded = true,
-                            .wrapped = true,
-                            .kernel = KERNEL_OFF};
-    bool ok = (here || error_system(error, "Can't find the present folder")) &&
-              (installation_wrapper() ||
-               error_set(error, ERROR_SYSTEM,
+    const struct function_table *table = carrier_table(e->carrier);
+    for (const char *const *name = values->function_names; name && *name; name++)
+        if (!target_list_knows(table, *name, error))
+            return false;
+    return !values->progress || target_list_knows(table, values->progress, error);
+}
+
+static bool build(struct experimenting *e, const char *words, struct error *error)
+{
+    const struct causal_values *values = e->values;
+    struct iterate_options how = {.jobs = values->jobs,
+                                  .build = values->build,
+                                  .run = values->run,
+                                  .command = values->command,
+                                  .source = values->source,
+                                  .out = values->out,
+                                  .config = values->config,
+                                  .commands = values->commands,
+                                  .words = words,
+                                  .keep = values->keep};
+    const char **names = asked_names(e);
+    e->carrier = carrier_open(&how, error);
+    bool ok = e->carrier && check_names(e, error) && carrier_build(e->carrier, names, error);
+    memory_free(names);
+    return ok;
+}
+
+static bool prepare(struct experimenting *e, const char *words, struct error *error)
+{
+    const struct causal_values *values = e->values;
+    if (!installation_wrapper())
+        return error_set(error, ERROR_SYSTEM,
                          "libvprof_wrap.so is not where it should be beside this program. Install "
-                         "vprofiler again, or build it with `make`.")) &&
-              workdir_round(&e->workdir, 1, "trace", &e->trace, error) &&
-              workdir_round(&e->workdir, 1, "run.log", &e->log, error) &&
-              file_make_directories(e->trace.data, error) && read_table(e, error) &&
-              find_targets(e, error);
-    struct experiment_wish wish = {.target = &target,
-                                   .trace = e->trace.data,
-                                   .log = e->log.data,
+                         "vprofiler again, or build it with `make`.");
+    if (values->from && !candidate_list_read(&e->candidates, values->from, error))
+        return false;
+    return values->build ? build(e, words, error)
+                         : workdir_create(&e->workdir, values->out, error) && read_table(e, error);
+}
+
+static bool perform(struct experimenting *e, const struct target *target, struct error *error)
+{
+    const struct causal_values *values = e->values;
+    struct str trace = {0}, log = {0};
+    bool ok = workdir_round(workdir_of(e), 1, "trace", &trace, error) &&
+              workdir_round(workdir_of(e), 1, "run.log", &log, error) &&
+              file_make_directories(trace.data, error) && find_targets(e, error);
+    struct experiment_wish wish = {.target = target,
+                                   .trace = trace.data,
+                                   .log = log.data,
                                    .targets = &e->targets,
-                                   .probe_count = e->table.probe_count,
+                                   .probe_count = table_of(e)->probe_count,
                                    .levels = LEVELS,
                                    .level_count = sizeof LEVELS / sizeof LEVELS[0],
                                    .budget_s = values->budget_s > 0
@@ -179,23 +254,64 @@ static bool make(struct experimenting *e, struct error *error)
                                                    : SECONDS_OF_TARGET * (double)e->targets.count,
                                    .seed = values->seed};
     ok = ok && experiment_run(&wish, error);
+    str_release(&trace);
+    str_release(&log);
+    return ok;
+}
+
+static bool make(struct experimenting *e, struct error *error)
+{
+    if (e->carrier)
+        return perform(e, carrier_target(e->carrier), error);
+    char *here = getcwd(NULL, 0);
+    struct target target = {.source = here,
+                            .tree = here,
+                            .command = e->values->command,
+                            .recorded = true,
+                            .wrapped = true,
+                            .kernel = KERNEL_OFF};
+    bool ok = (here || error_system(error, "Can't find the present folder")) &&
+              perform(e, &target, error);
     free(here);
     return ok;
 }
 
-static bool experiment(const struct causal_values *values, struct error *error)
+static bool experiment(const struct causal_values *values, const char *words, struct error *error)
 {
     struct experimenting e = {.values = values};
-    bool ok = workdir_create(&e.workdir, values->out, error) && make(&e, error);
+    bool ok = prepare(&e, words, error) && make(&e, error);
     talk_pause();
-    ok = ok && analyze(e.workdir.root.data, values->json, error) &&
-         workdir_finish(&e.workdir, error);
+    ok = ok && analyze(workdir_of(&e)->root.data, values->json, error) &&
+         workdir_finish(workdir_of(&e), error);
+    carrier_release(e.carrier);
+    candidate_list_release(&e.candidates);
     function_table_release(&e.table);
     target_list_release(&e.targets);
     workdir_release(&e.workdir);
-    str_release(&e.trace);
-    str_release(&e.log);
     return ok;
+}
+
+/* NULL: the options go together. */
+static const char *find_wrong(const struct causal_values *values)
+{
+    bool runs = values->command || values->run;
+    bool asks = values->function_names || values->locks || values->waits || values->from;
+    if (values->result && (runs || values->build))
+        return "Only one of RESULT and a program can be looked at.";
+    if (values->command && values->run)
+        return "--run and a command after -- both run the program: take one away.";
+    if (values->build && !runs)
+        return "--build needs to know what runs the program: put --run SCRIPT, or the command "
+               "after --.";
+    if (!values->build && values->run)
+        return "--run SCRIPT is for --build SCRIPT. Without that, put what runs the program after "
+               "--.";
+    if (!runs && asks)
+        return "What runs the program? Put the command after --, or --build SCRIPT --run SCRIPT.";
+    if (runs && !asks)
+        return "What is to be faster? Name it: --function NAME, --lock NAME, --waits "
+               "disk|network|timer or --from RESULT.";
+    return NULL;
 }
 
 static int run(int argc, char **argv)
@@ -205,11 +321,15 @@ static int run(int argc, char **argv)
     int code;
     if (!command_take(&command_causal, argc, argv, &values, &code))
         return code;
-    if (values.command && values.result)
-        return talk_usage("causal", "Only one of RESULT and -- COMMAND can be looked at.");
-    bool ok = values.command
-                  ? experiment(&values, &error)
+    const char *wrong = find_wrong(&values);
+    if (wrong)
+        return talk_usage("causal", "%s", wrong);
+    struct str words = {0};
+    command_words(&words, argc, argv, false);
+    bool ok = values.command || values.run
+                  ? experiment(&values, words.data, &error)
                   : analyze(values.result ? values.result : "vprofiler-out", values.json, &error);
+    str_release(&words);
     if (!ok)
         talk_error(&error);
     return ok ? EXIT_DONE : exit_code_of(&error);
@@ -222,13 +342,15 @@ const struct command command_causal = {
     .description =
         "Tells what the throughput, and mean, standard deviation and quantiles of the intervals "
         "would become if a function took 25, 50, 75 or 100 % less time, by experiments: while it "
-        "runs, everything else is slowed down. COMMAND runs a program that `vprofiler rewrite` "
+        "runs, everything else is slowed down. With --build the program is built in a copy of its "
+        "source, with probes; otherwise COMMAND runs a program that `vprofiler rewrite` "
         "instrumented, and its load, in the present folder.\n",
     .options = options,
     .arguments = arguments,
-    .examples = {{"vprofiler causal --function parse -- ./bench.sh",
-                  "a program that vprofiler rewrite --time parse --sync instrumented"},
-                 {"vprofiler causal --function parse --function reply --budget 5m -- ./bench.sh",
-                  "two of them, for five minutes"},
-                 {"vprofiler causal vprofiler-out/latest", "what was found, again"}},
+    .examples = {{"vprofiler causal --build build.sh --run bench.sh --function parse",
+                  "builds a copy of the source with probes, and experiments with parse"},
+                 {"vprofiler causal --build build.sh --run bench.sh --from vprofiler-out",
+                  "what the factors that vprofiler iterate found would bring"},
+                 {"vprofiler causal --function parse -- ./bench.sh",
+                  "a program that vprofiler rewrite --time parse --sync instrumented"}},
 };

@@ -18,7 +18,8 @@
 #include "trace/trace_seal.h"
 
 /* Chosen. */
-#define FIRST_WORK_S 30.0 /* so long a program may take to its first units of work */
+#define FIRST_WORK_S                                                                               \
+    30.0 /* so long a program may take to its first units of work; tell_no_work says it */
 #define FIRST_WORK 20
 #define PILOT_S 1.0
 #define LEAST_WASH_S 0.01
@@ -140,7 +141,7 @@ static bool end(struct runner *r, struct error *error)
     return target_end(r->wish->target, &r->round, &r->command, error);
 }
 
-static bool tell_no_work(const struct runner *r, struct error *error)
+static bool tell_no_work(const struct runner *r, bool running, struct error *error)
 {
     unsigned long long processes = sum(&r->delays->member_count), begun = sum(&r->delays->begun);
     if (!processes)
@@ -150,11 +151,12 @@ static bool tell_no_work(const struct runner *r, struct error *error)
             "compiled into it? Or is it linked statically, set-uid, or started in a cleaned "
             "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.");
     return error_set(error, ERROR_NOTHING,
-                     "Nothing to measure: %llu process%s recorded, %llu intervals began, and in "
-                     "%.0f s fewer than %d were completed. Does the load reach the marked code? A "
+                     "Nothing to measure: %llu process%s recorded, %llu intervals began, and fewer "
+                     "than %d were completed %s. Does the load reach the marked code? A "
                      "program without intervals needs VPROF_PROGRESS(\"name\") or --progress "
                      "FUNCTION where a unit of work is complete.",
-                     processes, processes == 1 ? "" : "es", begun, FIRST_WORK_S, FIRST_WORK);
+                     processes, processes == 1 ? "" : "es", begun, FIRST_WORK,
+                     running ? "in half a minute" : "before the program ended");
 }
 
 /* A program that ends is run again, from where the plan is. */
@@ -174,7 +176,7 @@ static bool start_again(struct runner *r, struct error *error)
     bool running = process_running(&r->command.process);
     if (!end(r, running ? &ended : error) && !running)
         return false;
-    return tell_no_work(r, error);
+    return tell_no_work(r, running, error);
 }
 
 /* Who goes on while the program waits would seem to be helped by each delay. */

@@ -11,16 +11,29 @@ static bool is_named(const struct function_table *table, uint32_t function, cons
     return function != FUNCTION_NONE && strcmp(table->functions[function].name, name) == 0;
 }
 
-static bool fail(const struct function_table *table, const char *name, struct error *error)
+static void offer(struct similar *similar, const struct function_table *table, bool carried)
+{
+    for (uint32_t i = 1; carried && i < table->probe_count; i++)
+        if (table->probes[i].kind == PROBE_FUNCTION)
+            similar_offer(similar, table->functions[table->probes[i].function].name);
+    for (uint32_t i = 0; !carried && i < table->function_count; i++)
+        if (table->functions[i].body)
+            similar_offer(similar, table->functions[i].name);
+}
+
+/* Before a build no function carries a probe. */
+static bool fail(const struct function_table *table, const char *name, bool carried,
+                 struct error *error)
 {
     struct similar similar = {.wanted = name};
     struct str near = {0};
-    bool known = false;
-    for (uint32_t i = 0; i < table->function_count; i++)
-        known = known || (table->functions[i].body && is_named(table, i, name));
-    for (uint32_t i = 1; i < table->probe_count; i++)
-        if (table->probes[i].kind == PROBE_FUNCTION)
-            similar_offer(&similar, table->functions[table->probes[i].function].name);
+    bool known = carried && target_list_knows(table, name, error);
+    if (!table->function_count)
+        return error_set(error, ERROR_USAGE,
+                         "Which functions the program has is not known: there is no functions.json "
+                         "here. Name the one that `vprofiler rewrite --table` wrote with "
+                         "--functions FILE, or let --build SCRIPT build the program.");
+    offer(&similar, table, carried);
     similar_append(&similar, "", &near);
     error_set(error, ERROR_USAGE, "%s '%s'.%s",
               known ? "The program carries no probe in the function"
@@ -28,6 +41,26 @@ static bool fail(const struct function_table *table, const char *name, struct er
               name, str_text(&near));
     str_release(&near);
     return false;
+}
+
+bool target_list_knows(const struct function_table *table, const char *name, struct error *error)
+{
+    for (uint32_t i = 0; i < table->function_count; i++)
+        if (table->functions[i].body && is_named(table, i, name))
+            return true;
+    return fail(table, name, false, error);
+}
+
+/* What is there already is not experimented with twice. */
+static void add(struct target_list *list, struct experiment_goal goal, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].kind, goal.kind) == 0 && strcmp(list->items[i].name, name) == 0) {
+            memory_free(goal.probes);
+            return;
+        }
+    goal.name = memory_strdup(name);
+    VEC_PUSH(list->items, list->count, list->capacity) = goal;
 }
 
 bool target_list_add_function(struct target_list *list, const struct function_table *table,
@@ -39,9 +72,8 @@ bool target_list_add_function(struct target_list *list, const struct function_ta
             is_named(table, table->probes[i].function, name))
             VEC_PUSH(goal.probes, goal.probe_count, goal.probe_capacity) = i;
     if (!goal.probe_count)
-        return fail(table, name, error);
-    goal.name = memory_strdup(name);
-    VEC_PUSH(list->items, list->count, list->capacity) = goal;
+        return fail(table, name, true, error);
+    add(list, goal, name);
     return true;
 }
 
@@ -71,8 +103,7 @@ bool target_list_add_lock(struct target_list *list, const struct function_table 
             VEC_PUSH(goal.probes, goal.probe_count, goal.probe_capacity) = i;
     if (!goal.probe_count)
         return fail_lock(table, name, error);
-    goal.name = memory_strdup(name);
-    VEC_PUSH(list->items, list->count, list->capacity) = goal;
+    add(list, goal, name);
     return true;
 }
 
@@ -83,11 +114,10 @@ bool target_list_add_waits(struct target_list *list, const char *name, struct er
     static const uint32_t classes[] = {TRACE_WAIT_DISK, TRACE_WAIT_NETWORK, TRACE_WAIT_TIMER};
     for (int i = 0; target_wait_classes[i]; i++)
         if (strcmp(name, target_wait_classes[i]) == 0) {
-            VEC_PUSH(list->items, list->count, list->capacity) =
-                (struct experiment_goal){.kind = "waits",
-                                         .name = memory_strdup(name),
-                                         .delays = TRACE_DELAY_WAITS,
-                                         .classes = classes[i]};
+            add(list,
+                (struct experiment_goal){
+                    .kind = "waits", .delays = TRACE_DELAY_WAITS, .classes = classes[i]},
+                name);
             return true;
         }
     return error_set(error, ERROR_USAGE,
@@ -101,7 +131,7 @@ bool target_list_set_progress(struct target_list *list, const struct function_ta
         if (table->probes[i].kind == PROBE_FUNCTION &&
             is_named(table, table->probes[i].function, name))
             VEC_PUSH(list->progress, list->progress_count, list->progress_capacity) = i;
-    return list->progress_count || fail(table, name, error);
+    return list->progress_count || fail(table, name, true, error);
 }
 
 void target_list_roles(const struct target_list *list, size_t goal, unsigned char *roles,

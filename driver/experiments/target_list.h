@@ -30,7 +30,10 @@ struct target_list {
     size_t progress_count, progress_capacity;
 };
 
-/* False, with a sentence that names near ones: the program has no probe in such a function. */
+/* False, with a sentence that names near ones: the program has no such function, whether it carries a probe or not. */
+bool target_list_knows(const struct function_table *table, const char *name, struct error *error);
+/* What is added twice is there once. False, with a sentence that names near ones: the program has no probe in such a
+ * function. */
 bool target_list_add_function(struct target_list *list, const struct function_table *table,
                               const char *name, struct error *error);
 /* What is done while a lock is held, by the name that its locking calls give it: "queue.lock". */

@@ -48,6 +48,7 @@ struct iteration {
     struct target target;
     struct live_run live;
     bool carried;      /* the tree is built with all probes */
+    bool once;         /* it is built for another command: there is no loop to resume */
     bool built_before; /* by the loop that is resumed, and as that left it */
     struct loop_state state;
     unsigned round; /* the current one; 0 is the tree as it is */
@@ -66,6 +67,8 @@ struct round_result {
     struct shown_intervals shown;
 };
 
+/* The copy and its facts; and the loop on them, which needs annotations. */
+bool iteration_parse(struct iteration *it, struct error *error);
 bool iteration_prepare(struct iteration *it, struct error *error);
 bool iteration_find_files(struct iteration *it, struct error *error);
 /* The declarations are tried with the commands that are known; false: one is wrong. What can't be
@@ -83,6 +86,8 @@ bool iteration_note_building(struct iteration *it, bool building, struct error *
 bool iteration_measure_built(struct iteration *it, struct round_result *result,
                              struct error *error);
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error);
+/* Builds the copy with the probes of all functions that are not short, switched off. */
+bool iteration_build_carrier(struct iteration *it, struct error *error);
 /* Gives what is left of --budget; much where there is none. */
 double iteration_seconds_left(const struct iteration *it);
 void round_result_release(struct round_result *result);

@@ -81,6 +81,8 @@ static void note_origin(struct iteration *it)
 
 bool iteration_save(struct iteration *it, unsigned round, bool measured, struct error *error)
 {
+    if (it->once)
+        return true;
     it->state.round = round;
     it->state.measured = measured;
     if (it->loop.table)
@@ -91,7 +93,7 @@ bool iteration_save(struct iteration *it, unsigned round, bool measured, struct 
 bool iteration_note_building(struct iteration *it, bool building, struct error *error)
 {
     it->state.building = building;
-    return loop_state_write(&it->state, it->workdir.root.data, error);
+    return it->once || loop_state_write(&it->state, it->workdir.root.data, error);
 }
 
 static bool keep_what_is_asked(const struct iteration *it, struct error *error)
@@ -377,9 +379,13 @@ static bool build_and_parse(struct iteration *it, struct error *error)
     return ok;
 }
 
-bool iteration_prepare(struct iteration *it, struct error *error)
+bool iteration_parse(struct iteration *it, struct error *error)
 {
     return make_mirror(it, error) && try_unbuilt(it, error) && parse_unbuilt(it, error) &&
-           (it->rewriter || build_and_parse(it, error)) && iteration_try_declared(it, error) &&
-           begin_loop(it, error);
+           (it->rewriter || build_and_parse(it, error)) && iteration_try_declared(it, error);
+}
+
+bool iteration_prepare(struct iteration *it, struct error *error)
+{
+    return iteration_parse(it, error) && begin_loop(it, error);
 }

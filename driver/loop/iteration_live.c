@@ -27,7 +27,7 @@ enum { ENOUGH_INTERVALS = 200, MOST_NAMES = 5 };
 /* A program that uses less is not slowed by what it would use then. */
 #define LEAST_PROCESSORS 0.5
 
-static bool build_carrier(struct iteration *it, struct error *error)
+bool iteration_build_carrier(struct iteration *it, struct error *error)
 {
     const struct function_table *table = rewriter_table(it->rewriter);
     bool *all = memory_zeroed(table->function_count + 1);
@@ -334,7 +334,7 @@ static bool measure_until_enough(struct iteration *it, unsigned char *on,
 bool iteration_measure_live(struct iteration *it, struct round_result *result, struct error *error)
 {
     struct live_run *live = &it->live;
-    bool ok = it->carried || build_carrier(it, error), found = false;
+    bool ok = it->carried || iteration_build_carrier(it, error), found = false;
     const struct function_table *table = rewriter_table(it->rewriter);
     unsigned char *on = memory_zeroed(table->probe_count + 1);
     choose_probes(it, on);

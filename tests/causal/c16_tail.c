@@ -6,7 +6,8 @@ static double left_f;
 
 static __attribute__((noinline)) void f(void)
 {
-    work_ms(20 * left_f);
+    for (int i = 0; i < 20; i++) /* a loop: else it is short, and carries no probe */
+        work_ms(left_f);
 }
 
 int main(int argc, char **argv)
