@@ -426,13 +426,18 @@ static void step(const struct step *taken)
     if (!take())
         return;
     uint32_t epoch = epoch_now();
+    bool code = delay_shared->kind == TRACE_DELAY_CODE;
+    if (code && !target_code_known(
+                    delay_shared)) { /* look() finds it where this thread's epoch is an old one */
+        self.epoch = 0;
+        give();
+        return;
+    }
     if (epoch != self.epoch)
         begin_epoch(epoch);
     add(&delay_shared->steps, 1);
-    if (delay_shared->kind == TRACE_DELAY_CODE && target_code_has(delay_shared, taken)) {
+    if (code && target_code_has(taken))
         grant_time(taken->length_ns);
-        count_call();
-    }
     grant_if_inside();
     if (owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
         sleep_once();

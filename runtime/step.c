@@ -50,9 +50,12 @@ static struct step step_of(const void *context)
 #if defined(__x86_64__)
     step.at = (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
     step.frame = (uintptr_t)c->uc_mcontext.gregs[REG_RBP];
+    step.stack = (uintptr_t)c->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
     step.at = (uintptr_t)c->uc_mcontext.pc;
     step.frame = (uintptr_t)c->uc_mcontext.regs[29];
+    step.stack = (uintptr_t)c->uc_mcontext.sp;
+    step.link = (uintptr_t)c->uc_mcontext.regs[30];
 #else
     (void)c;
 #endif

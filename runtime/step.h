@@ -19,6 +19,8 @@ struct step {
     uint32_t length_ns;
     uintptr_t at;    /* the instruction that the thread was at */
     uintptr_t frame; /* what its frame pointer would be */
+    uintptr_t stack; /* its stack pointer */
+    uintptr_t link;  /* its link register; 0: the processor has none */
 };
 
 /* `take` is called in a handler that no other signal interrupts. False: the kernel refuses. */

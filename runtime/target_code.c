@@ -8,7 +8,8 @@
 #include "runtime/claim.h"
 #include "runtime/system.h"
 
-enum { FRAMES = 32 }; /* looked at */
+/* Looked at; registers that a function without a frame keeps, and its return address. */
+enum { FRAMES = 32, LEAF_WORDS = 8 };
 
 struct range {
     uintptr_t from, until;
@@ -64,8 +65,7 @@ static void find(const struct trace_delays *delays)
 void target_code_find(const struct trace_delays *delays)
 {
     uint32_t target = delays->target;
-    if (delays->kind != TRACE_DELAY_CODE ||
-        __atomic_load_n(&code.target, __ATOMIC_ACQUIRE) == target || !claim_take(&code.busy))
+    if (delays->kind != TRACE_DELAY_CODE || target_code_known(delays) || !claim_take(&code.busy))
         return;
     if (code.target != target) {
         __atomic_store_n(&code.target, 0, __ATOMIC_SEQ_CST);
@@ -73,6 +73,11 @@ void target_code_find(const struct trace_delays *delays)
         __atomic_store_n(&code.target, target, __ATOMIC_RELEASE);
     }
     claim_release(&code.busy);
+}
+
+bool target_code_known(const struct trace_delays *delays)
+{
+    return __atomic_load_n(&code.target, __ATOMIC_ACQUIRE) == delays->target;
 }
 
 static bool holds(uintptr_t address)
@@ -85,12 +90,43 @@ static bool holds(uintptr_t address)
 
 /* The system reads the words: there may be no memory where a register points that is no frame
  * pointer. */
-static bool read_frame(uintptr_t frame, uintptr_t words[2])
+static bool read_words(uintptr_t from, uintptr_t *words, size_t count)
 {
-    struct iovec here = {words, 2 * sizeof *words}, there = {(void *)frame, 2 * sizeof *words};
-    return frame % sizeof *words == 0 && frame > 4096 &&
+    struct iovec here = {words, count * sizeof *words},
+                 there = {(void *)from, count * sizeof *words};
+    return from % sizeof *words == 0 && from > 4096 &&
            syscall(SYS_process_vm_readv, getpid(), &here, 1ul, &there, 1ul, 0ul) ==
-               (long)(2 * sizeof *words);
+               (long)(count * sizeof *words);
+}
+
+/* Does a call stand before the address? Only asked of what lies in the target's code. */
+static bool is_behind_call(uintptr_t address)
+{
+#if defined __x86_64__
+    const unsigned char *at = (const unsigned char *)address;
+    return at[-5] == 0xe8 || (at[-2] == 0xff && (at[-1] & 0x38) == 0x10) ||
+           (at[-3] == 0xff && (at[-2] & 0x38) == 0x10) ||
+           (at[-6] == 0xff && (at[-5] & 0x38) == 0x10) ||
+           (at[-7] == 0xff && (at[-6] & 0x38) == 0x10);
+#else
+    (void)address;
+    return false; /* it is in the link register */
+#endif
+}
+
+/* A function that calls none has no frame, even where the others have: the frame pointer is then its caller's, and what
+ * leads to that one, the frame's words say; but where it returns to lies behind what it has pushed. */
+static bool is_leaf_called_there(const struct step *step)
+{
+    uintptr_t words[LEAF_WORDS];
+    if (step->link && holds(step->link - 1))
+        return true;
+    if (!read_words(step->stack, words, LEAF_WORDS))
+        return false;
+    for (int i = 0; i < LEAF_WORDS; i++)
+        if (holds(words[i] - 1) && is_behind_call(words[i]))
+            return true;
+    return false;
 }
 
 /* A return address is that of the instruction behind the call. */
@@ -98,7 +134,7 @@ static bool is_called_there(uintptr_t frame)
 {
     uintptr_t words[2];
     bool found = false;
-    for (int i = 0; i < FRAMES && !found && read_frame(frame, words); i++) {
+    for (int i = 0; i < FRAMES && !found && read_words(frame, words, 2); i++) {
         found = holds(words[1] - 1);
         if (words[0] <= frame)
             break;
@@ -107,9 +143,7 @@ static bool is_called_there(uintptr_t frame)
     return found;
 }
 
-bool target_code_has(const struct trace_delays *delays, const struct step *step)
+bool target_code_has(const struct step *step)
 {
-    if (__atomic_load_n(&code.target, __ATOMIC_ACQUIRE) != delays->target)
-        return false;
-    return holds(step->at) || is_called_there(step->frame);
+    return holds(step->at) || is_leaf_called_there(step) || is_called_there(step->frame);
 }

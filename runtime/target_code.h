@@ -1,10 +1,10 @@
 /* target_code.h - is a thread in the code that is experimented with?
  *
  *     target_code_find(delays);                 not in a handler: the loader is asked where objects lie
- *     if (target_code_has(delays, &step)) ...
+ *     if (target_code_has(&step)) ...
  *
  * It is where its instruction is, or a call that leads to it, as far as frame pointers tell of
- * those. Any thread may call these; the second one is signal-safe.
+ * those. Any thread may call these.
  */
 #ifndef RUNTIME_TARGET_CODE_H
 #define RUNTIME_TARGET_CODE_H
@@ -14,6 +14,8 @@
 
 /* The target's code is found once for each target. errno is not kept. */
 void target_code_find(const struct trace_delays *delays);
-bool target_code_has(const struct trace_delays *delays, const struct step *step);
+/* That was done; the next two are signal-safe. */
+bool target_code_known(const struct trace_delays *delays);
+bool target_code_has(const struct step *step);
 
 #endif

@@ -12,8 +12,8 @@
 
 /* Installed by build id. The standard function would ask over the network, too, where the environment names a
  * server. */
-static int find_installed(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-                          const char *file, const char *link, GElf_Word crc, char **found)
+int symbolizer_find_installed(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                              const char *file, const char *link, GElf_Word crc, char **found)
 {
     (void)file, (void)link, (void)crc;
     return dwfl_build_id_find_debuginfo(module, user, name, base, file, link, crc, found);
@@ -32,8 +32,9 @@ static int find_file(Dwfl_Module *module, void **user, const char *name, Dwarf_A
 }
 
 static char *debug_folders = "/usr/lib/debug";
-static const Dwfl_Callbacks callbacks = {
-    .find_elf = find_file, .find_debuginfo = find_installed, .debuginfo_path = &debug_folders};
+static const Dwfl_Callbacks callbacks = {.find_elf = find_file,
+                                         .find_debuginfo = symbolizer_find_installed,
+                                         .debuginfo_path = &debug_folders};
 
 static bool report_maps(Dwfl *dwfl, const char *maps_text)
 {

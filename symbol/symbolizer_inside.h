@@ -15,4 +15,8 @@ struct symbolizer {
     struct unit_table units; /* of files that have no list of them */
 };
 
+/* A Dwfl's find_debuginfo: what is installed. */
+int symbolizer_find_installed(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                              const char *file, const char *link, GElf_Word crc, char **found);
+
 #endif

@@ -23,7 +23,7 @@
 struct causal_values {
     const char *result, *out, *functions, *progress;
     const char *build, *run, *source, *config, *commands, *from;
-    const char *const *function_names, *const *locks, *const *waits;
+    const char *const *function_names, *const *lines, *const *locks, *const *waits;
     double budget_s;
     unsigned seed, jobs;
     bool json, keep;
@@ -35,6 +35,9 @@ struct causal_values {
 static const struct option_spec options[] = {
     OPTION("function", TEXT, AT(function_names), "NAME", NULL,
            "a function that is to seem faster, and may be given several times", .repeatable = true),
+    OPTION("line", TEXT, AT(lines), "FILE:N", NULL,
+           "a line of source, or several (FILE:N-M), of a program with debug information",
+           .repeatable = true),
     OPTION("lock", TEXT, AT(locks), "NAME", NULL,
            "all that is done while that lock is held, by the name that its locking calls give it",
            .repeatable = true),
@@ -157,12 +160,25 @@ static bool read_table(struct experimenting *e, struct error *error)
     return ok;
 }
 
+/* Of a program whose functions are not known, the object files tell where they are. */
+static bool add_function(struct experimenting *e, const char *name, struct error *error)
+{
+    const struct function_table *table = table_of(e);
+    if (table->function_count)
+        return target_list_add_function(&e->targets, table, name, error);
+    target_list_add_symbol(&e->targets, name);
+    return true;
+}
+
 static bool find_targets(struct experimenting *e, struct error *error)
 {
     const struct causal_values *values = e->values;
     const struct function_table *table = table_of(e);
     for (const char *const *name = values->function_names; name && *name; name++)
-        if (!target_list_add_function(&e->targets, table, *name, error))
+        if (!add_function(e, *name, error))
+            return false;
+    for (const char *const *place = values->lines; place && *place; place++)
+        if (!target_list_add_line(&e->targets, *place, error))
             return false;
     for (const char *const *name = values->locks; name && *name; name++)
         if (!target_list_add_lock(&e->targets, table, *name, error))
@@ -295,7 +311,8 @@ static bool experiment(const struct causal_values *values, const char *words, st
 static const char *find_wrong(const struct causal_values *values)
 {
     bool runs = values->command || values->run;
-    bool asks = values->function_names || values->locks || values->waits || values->from;
+    bool asks =
+        values->function_names || values->lines || values->locks || values->waits || values->from;
     if (values->result && (runs || values->build))
         return "Only one of RESULT and a program can be looked at.";
     if (values->command && values->run)
@@ -309,7 +326,8 @@ static const char *find_wrong(const struct causal_values *values)
     if (!runs && asks)
         return "What runs the program? Put the command after --, or --build SCRIPT --run SCRIPT.";
     if (runs && !asks)
-        return "What is to be faster? Name it: --function NAME, --lock NAME, --waits "
+        return "What is to be faster? Name it: --function NAME, --line FILE:N, --lock NAME, "
+               "--waits "
                "disk|network|timer or --from RESULT.";
     return NULL;
 }

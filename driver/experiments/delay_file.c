@@ -1,5 +1,6 @@
 #include "driver/experiments/delay_file.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -22,10 +23,26 @@ struct trace_delays *delay_file_make(const char *folder, struct error *error)
     return delays;
 }
 
+/* Before the target's number is there, for processes look for its code then. */
+static void set_code(struct trace_delays *delays, const struct code_goal *code)
+{
+    delays->code_count = delays->object_count = 0;
+    if (!code)
+        return;
+    memcpy(delays->code, code->ranges, sizeof *code->ranges * code->count);
+    for (uint32_t i = 0; i < code->object_count; i++)
+        snprintf(delays->objects[i], sizeof delays->objects[i], "%s", code->objects[i]);
+    delays->code_count = code->count;
+    delays->object_count = code->object_count;
+}
+
 void delay_file_begin(struct trace_delays *delays, const struct delay_setting *setting)
 {
-    if (delays->target != setting->target)
+    if (delays->target != setting->target) {
         __atomic_store_n(&delays->long_calls, 0, __ATOMIC_RELAXED);
+        set_code(delays, setting->code);
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+    }
     __atomic_store_n(&delays->kind, setting->kind, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->classes, setting->classes, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->target, setting->target, __ATOMIC_RELAXED);

@@ -10,13 +10,15 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "driver/experiments/code_goal.h"
 #include "trace/delay_format.h"
 
 struct delay_setting {
     uint32_t target; /* its number */
     double level;    /* part of its time that it seems not to take */
     uint32_t step_ns;
-    uint32_t kind, classes; /* enum trace_delay_kind, enum trace_wait_class */
+    uint32_t kind, classes;       /* enum trace_delay_kind, enum trace_wait_class */
+    const struct code_goal *code; /* of TRACE_DELAY_CODE */
 };
 
 /* NULL: it can't be made. */

@@ -29,6 +29,7 @@
 #define STEP_PART 0.25 /* of a call of the target's */
 #define LEAST_STEP_NS 100000
 #define MOST_STEP_NS 1000000
+#define CODE_STEP_NS 250000 /* code is known by steps alone, of all threads */
 #define LEAST_WINDOW_S 0.3
 #define LEAST_WORK 30.0 /* units in a window */
 #define LEAST_BLOCKS 10
@@ -222,6 +223,7 @@ static void begin(struct runner *r, const struct causal_step *step)
     delay_file_begin(r->delays,
                      &(struct delay_setting){.kind = goal->delays,
                                              .classes = goal->classes,
+                                             .code = goal->code,
                                              .target = step->target + 1,
                                              .level = step->level,
                                              .step_ns = r->pilots[step->target].step_ns});
@@ -278,7 +280,8 @@ static bool watch(struct runner *r, uint32_t target)
 {
     const struct causal_step none = {.target = target};
     struct pilot *pilot = &r->pilots[target];
-    pilot->step_ns = MOST_STEP_NS;
+    bool code = r->wish->targets->items[target].code != NULL;
+    pilot->step_ns = code ? CODE_STEP_NS : MOST_STEP_NS;
     begin(r, &none);
     wash_out(r, PILOT_S);
     uint64_t work = work_done(r), calls = sum(&r->delays->calls), ns = sum(&r->delays->target_ns),
@@ -289,8 +292,9 @@ static bool watch(struct runner *r, uint32_t target)
     pilot->work_s = (double)(work_done(r) - work) / took;
     double target_ns = (double)(sum(&r->delays->target_ns) - ns);
     pilot->processors = target_ns * 1e-9 / took;
-    pilot->step_ns = step_of((double)(sum(&r->delays->calls) - calls), target_ns,
-                             (double)(sum(&r->delays->squares_us2) - squares));
+    if (!code)
+        pilot->step_ns = step_of((double)(sum(&r->delays->calls) - calls), target_ns,
+                                 (double)(sum(&r->delays->squares_us2) - squares));
     record(r, TRACE_EXPERIMENT_BROKEN, target, &none);
     return goes_on(r);
 }
@@ -304,9 +308,26 @@ static void tell_refused(const struct runner *r)
             "and their effect on latencies comes out too large");
 }
 
+/* Where code lies is seen once the program runs. */
+static bool find_code(struct runner *r, struct error *error)
+{
+    uint64_t members = sum(&r->delays->member_count);
+    for (size_t i = 0; i < r->wish->targets->count; i++) {
+        struct code_goal *code = r->wish->targets->items[i].code;
+        if (code && !code_goal_find(code, r->delays->members,
+                                    members < TRACE_DELAYS_MEMBERS ? (uint32_t)members
+                                                                   : TRACE_DELAYS_MEMBERS,
+                                    error))
+            return false;
+    }
+    return true;
+}
+
 static bool watch_all(struct runner *r, struct error *error)
 {
     tell_refused(r);
+    if (!find_code(r, error))
+        return false;
     for (uint32_t t = 0; t < r->wish->targets->count; t++) {
         talk_phase("watch %s", r->wish->targets->items[t].name);
         look_outside(r);

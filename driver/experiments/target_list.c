@@ -57,6 +57,7 @@ static void add(struct target_list *list, struct experiment_goal goal, const cha
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].kind, goal.kind) == 0 && strcmp(list->items[i].name, name) == 0) {
             memory_free(goal.probes);
+            code_goal_release(goal.code);
             return;
         }
     goal.name = memory_strdup(name);
@@ -75,6 +76,26 @@ bool target_list_add_function(struct target_list *list, const struct function_ta
         return fail(table, name, true, error);
     add(list, goal, name);
     return true;
+}
+
+static void add_code(struct target_list *list, const char *kind, const char *name,
+                     struct code_goal *code)
+{
+    add(list, (struct experiment_goal){.kind = kind, .delays = TRACE_DELAY_CODE, .code = code},
+        name);
+}
+
+void target_list_add_symbol(struct target_list *list, const char *name)
+{
+    add_code(list, "function", name, code_goal_of_function(name));
+}
+
+bool target_list_add_line(struct target_list *list, const char *place, struct error *error)
+{
+    struct code_goal *code = code_goal_parse(place, error);
+    if (code)
+        add_code(list, "line", place, code);
+    return code != NULL;
 }
 
 static bool fail_lock(const struct function_table *table, const char *name, struct error *error)
@@ -157,6 +178,7 @@ void target_list_release(struct target_list *list)
     for (size_t i = 0; i < list->count; i++) {
         memory_free(list->items[i].name);
         memory_free(list->items[i].probes);
+        code_goal_release(list->items[i].code);
     }
     memory_free(list->items);
     memory_free(list->progress);

@@ -12,15 +12,17 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "driver/experiments/code_goal.h"
 #include "trace/function_table.h"
 
 struct experiment_goal {
-    const char *kind; /* "function", "lock", "waits" */
+    const char *kind; /* "function", "line", "lock", "waits" */
     char *name;
     uint32_t delays;  /* enum trace_delay_kind */
     uint32_t classes; /* of waits */
     uint32_t *probes;
     size_t probe_count, probe_capacity;
+    struct code_goal *code; /* that steps come upon, or NULL */
 };
 
 struct target_list {
@@ -36,6 +38,10 @@ bool target_list_knows(const struct function_table *table, const char *name, str
  * function. */
 bool target_list_add_function(struct target_list *list, const struct function_table *table,
                               const char *name, struct error *error);
+/* The same of a program whose functions are not known: where its calls are is seen by steps, once it runs. */
+void target_list_add_symbol(struct target_list *list, const char *name);
+/* Lines of source: "parse.c:120", "parse.c:120-124". */
+bool target_list_add_line(struct target_list *list, const char *place, struct error *error);
 /* What is done while a lock is held, by the name that its locking calls give it: "queue.lock". */
 bool target_list_add_lock(struct target_list *list, const struct function_table *table,
                           const char *name, struct error *error);
