@@ -8,6 +8,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/delay_window.h"
+#include "runtime/log.h"
 #include "runtime/shared_file.h"
 #include "runtime/step.h"
 #include "runtime/system.h"
@@ -47,6 +48,7 @@ static __thread struct delay_thread self __attribute__((tls_model("initial-exec"
 
 static struct trace_calibration began;
 static uint32_t process; /* its id: to ask for it takes a system call */
+static bool has_logs;
 
 /* ---- one thread at its sums ---- */
 
@@ -106,12 +108,23 @@ static uint64_t spent_since(void)
     return ns;
 }
 
+static void note_time(uint64_t spent)
+{
+    struct trace_spent *r = has_logs ? log_reserve(sizeof *r) : NULL;
+    if (!r)
+        return;
+    r->spent_ns = spent;
+    log_commit(&r->head, clock_now(), TRACE_SPENT);
+}
+
 /* The thread has had that much of what all others are to wait for. */
 static void grant_time(uint64_t spent)
 {
     uint64_t part = spent * delay_shared->share / TRACE_EXPERIMENT_WHOLE;
     self.call_ns += spent;
     add(&delay_shared->target_ns, spent);
+    if (delay_shared->noted)
+        note_time(spent);
     if (part) {
         self.delay_ns += part;
         add(&delay_shared->granted_ns, part);
@@ -482,6 +495,7 @@ static void join(void)
 
 void delay_start(bool records)
 {
+    has_logs = has_logs || records;
     if (!delay_shared) {
         struct trace_delays *delays = map_file();
         if (!delays)

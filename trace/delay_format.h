@@ -21,7 +21,7 @@
 
 #define TRACE_DELAYS_NAME "delays.shm"
 #define TRACE_DELAYS_MAGIC "vprofdl\n" /* 8 bytes, no terminator in the file */
-enum { TRACE_DELAYS_VERSION = 2 };
+enum { TRACE_DELAYS_VERSION = 3 };
 
 /* A probe's byte in the file of switches (struct trace_control) says what becomes of its calls: any bit switches it on. */
 enum trace_probe_role {
@@ -73,7 +73,8 @@ struct trace_delays {
     uint32_t counting;                 /* intervals that begin now are of the window */
     uint32_t pay_ns;                   /* no smaller debt is waited for */
     uint32_t step_ns; /* a call of the target tells of its time so often; 0: when it ends */
-    uint32_t peers;   /* not 0: what comes by sockets comes from processes of the run */
+    uint32_t noted; /* not 0: each stretch of the target's time has a record (struct trace_spent) */
+    uint32_t peers; /* not 0: what comes by sockets comes from processes of the run */
 
     /* Changed by the processes. */
     _Alignas(64) uint64_t granted_ns;

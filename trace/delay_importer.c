@@ -54,7 +54,7 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
         if (name->value)
             add_delay(list, loading->thread, time, name->value);
         VEC_PUSH(list->visits, list->visit_count, list->visit_capacity) =
-            (struct visit){time, name->value, (uint32_t)name->id,
+            (struct visit){time, name->value, (uint32_t)name->id, loading->thread,
                            loading_name(loading, name->name, sizeof name->name)};
     }
     return record->ticks;

@@ -383,7 +383,7 @@ static void dump_experiments(const struct dump *dump)
     }
 }
 
-/* The lines are "delay TID TIME NS" and "visit TIME NS PROBE NAME". */
+/* The lines are "delay TID TIME NS", "visit TIME NS PROBE NAME" and "spent TID TIME NS". */
 static void dump_delays(const struct dump *dump)
 {
     const struct experiments *all = dump->run->experiments;
@@ -398,6 +398,9 @@ static void dump_delays(const struct dump *dump)
         print_text(dump, visit->name[0] ? visit->name : "-");
         putc('\n', dump->out);
     }
+    for (uint32_t i = 0; i < all->spent_count; i++)
+        fprintf(dump->out, "spent %s %" PRId64 " %" PRId64 "\n", dump->tids[all->spent[i].thread],
+                all->spent[i].time, all->spent[i].spent_ns);
 }
 
 /* The lines are "# unwound PATH ROWS POINTERS STARTS" and, by the reasons, how many ended there else. */

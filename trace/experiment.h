@@ -34,7 +34,8 @@ struct experiment {
 struct visit {
     time_ns time;
     int64_t delay_ns;
-    uint32_t probe;   /* of the function that is one; 0: VPROF_PROGRESS */
+    uint32_t probe; /* of the function that is one; 0: VPROF_PROGRESS */
+    uint32_t thread;
     const char *name; /* of that */
 };
 
@@ -44,12 +45,20 @@ struct thread_delay {
     int64_t delay_ns;
 };
 
+/* In an experiment without a delay, the thread had spent that much on the target at `time`, since it was told last. */
+struct target_time {
+    time_ns time;
+    int64_t spent_ns;
+    uint32_t thread;
+};
+
 struct experiments {
     struct experiment_target *targets;
     uint32_t target_count, count;
     struct experiment *items; /* as they were made */
     struct visit *visits;     /* by time */
-    uint32_t visit_count;
+    uint32_t visit_count, spent_count;
+    struct target_time *spent; /* by time */
     const char *outside; /* who was connected with the run's processes, and is none; NULL: nobody */
 };
 

@@ -2,7 +2,7 @@
 
 extern const struct importer interval_importer, wait_importer, pickup_importer, caller_importer,
     sample_importer, kernel_importer, totals_importer, point_importer, experiment_importer,
-    delay_importer;
+    delay_importer, spent_importer;
 
 /* clang-format off */
 const struct importer *const importers[] = {
@@ -16,6 +16,7 @@ const struct importer *const importers[] = {
     &point_importer,
     &experiment_importer,
     &delay_importer,
+    &spent_importer,
     NULL,
 };
 /* clang-format on */

@@ -230,6 +230,7 @@ enum trace_kind {
     TRACE_CALL = 0x0d,          /* 32 bytes: struct trace_function_long, with a target */
     TRACE_PART = 0x12,          /* 48 bytes: struct trace_part */
     TRACE_MARK = 0x21,          /* 32 bytes: struct trace_mark */
+    TRACE_SPENT = 0x24,         /* 16 bytes: struct trace_spent */
     TRACE_NAME = 0x27,          /* 64 bytes: struct trace_name */
     TRACE_BLOCK = 0x41,         /* 32 bytes: struct trace_block */
     TRACE_RELEASE = 0x45,       /* 32 bytes: struct trace_release */
@@ -545,6 +546,13 @@ struct trace_experiment {
     uint64_t over_ns;    /* of it what a sleep took too long */
 };
 
+/* In an experiment that delays nobody, the thread has spent that much on its target, until then. What it does that others
+ * may see stands behind it. */
+struct trace_spent {
+    uint64_t head;
+    uint64_t spent_ns;
+};
+
 /* The log's processor goes from one thread to another. */
 enum trace_off {
     TRACE_OFF_RUNNABLE = 0,        /* it was preempted, or yielded */
@@ -688,6 +696,7 @@ _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_CALL)
 _Static_assert(sizeof(struct trace_function_long) == TRACE_KIND_SIZE(TRACE_FUNCTION_LONG), "size");
 _Static_assert(sizeof(struct trace_part) == TRACE_KIND_SIZE(TRACE_PART), "size in kind");
 _Static_assert(sizeof(struct trace_mark) == TRACE_KIND_SIZE(TRACE_MARK), "size in kind");
+_Static_assert(sizeof(struct trace_spent) == TRACE_KIND_SIZE(TRACE_SPENT), "size in kind");
 _Static_assert(sizeof(struct trace_name) == TRACE_KIND_SIZE(TRACE_NAME), "size in kind");
 _Static_assert(sizeof(struct trace_block) == TRACE_KIND_SIZE(TRACE_BLOCK), "size in kind");
 _Static_assert(sizeof(struct trace_release) == TRACE_KIND_SIZE(TRACE_RELEASE), "size in kind");

@@ -47,6 +47,7 @@ void delay_file_begin(struct trace_delays *delays, const struct delay_setting *s
     __atomic_store_n(&delays->classes, setting->classes, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->target, setting->target, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->step_ns, setting->step_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&delays->noted, setting->noted, __ATOMIC_RELAXED);
     __atomic_store_n(&delays->share, (uint32_t)(setting->level * TRACE_EXPERIMENT_WHOLE + 0.5),
                      __ATOMIC_RELAXED);
     __atomic_store_n(&delays->epoch, delays->epoch + 1, __ATOMIC_RELEASE);

@@ -17,6 +17,7 @@ struct delay_setting {
     uint32_t target; /* its number */
     double level;    /* part of its time that it seems not to take */
     uint32_t step_ns;
+    bool noted;                   /* the target's time has records */
     uint32_t kind, classes;       /* enum trace_delay_kind, enum trace_wait_class */
     const struct code_goal *code; /* of TRACE_DELAY_CODE */
 };

@@ -36,11 +36,14 @@
 #define MOST_BLOCKS 20
 #define TOLD 10 /* times that a plan is told to go on */
 #define GRACE_S 10
+/* Records of a target's time take 16 bytes and some ns for each call: more than these are not worth it. */
+#define MOST_NOTED_S 200000.0
 
 /* What is known of a target before it is experimented with. */
 struct pilot {
     double work_s;     /* units of work a second */
     double processors; /* that it keeps busy */
+    double calls_s;    /* of it, a second */
     uint32_t step_ns;
 };
 
@@ -212,6 +215,12 @@ static void record(struct runner *r, enum trace_experiment_stage stage, size_t t
     recorder_file_add(&r->file, 0, clock_ns(), TRACE_EXPERIMENT, &item);
 }
 
+/* What is worked out again from the records is compared with the experiments. */
+static bool is_noted(const struct runner *r, const struct causal_step *step)
+{
+    return step->block && step->level == 0 && r->pilots[step->target].calls_s < MOST_NOTED_S;
+}
+
 static void begin(struct runner *r, const struct causal_step *step)
 {
     if (r->switched != step->target + 1) {
@@ -220,13 +229,13 @@ static void begin(struct runner *r, const struct causal_step *step)
         r->switched = step->target + 1;
     }
     const struct experiment_goal *goal = &r->wish->targets->items[step->target];
-    delay_file_begin(r->delays,
-                     &(struct delay_setting){.kind = goal->delays,
-                                             .classes = goal->classes,
-                                             .code = goal->code,
-                                             .target = step->target + 1,
-                                             .level = step->level,
-                                             .step_ns = r->pilots[step->target].step_ns});
+    delay_file_begin(r->delays, &(struct delay_setting){.kind = goal->delays,
+                                                        .classes = goal->classes,
+                                                        .code = goal->code,
+                                                        .target = step->target + 1,
+                                                        .level = step->level,
+                                                        .step_ns = r->pilots[step->target].step_ns,
+                                                        .noted = is_noted(r, step)});
     record(r, TRACE_EXPERIMENT_BEGINS, step->target, step);
 }
 
@@ -291,10 +300,12 @@ static bool watch(struct runner *r, uint32_t target)
     double took = clock_s() - from;
     pilot->work_s = (double)(work_done(r) - work) / took;
     double target_ns = (double)(sum(&r->delays->target_ns) - ns);
+    double ended = (double)(sum(&r->delays->calls) - calls);
     pilot->processors = target_ns * 1e-9 / took;
+    pilot->calls_s = ended / took;
     if (!code)
-        pilot->step_ns = step_of((double)(sum(&r->delays->calls) - calls), target_ns,
-                                 (double)(sum(&r->delays->squares_us2) - squares));
+        pilot->step_ns =
+            step_of(ended, target_ns, (double)(sum(&r->delays->squares_us2) - squares));
     record(r, TRACE_EXPERIMENT_BROKEN, target, &none);
     return goes_on(r);
 }

@@ -314,6 +314,12 @@ static void print_experiment(const struct trace_record *record)
     print_number("late", one->over_ns);
 }
 
+static void print_spent(const struct trace_record *record)
+{
+    const struct trace_spent *spent = record->data;
+    print_number("spent", spent->spent_ns);
+}
+
 static const struct kind {
     unsigned kind;
     const char *name;
@@ -324,6 +330,7 @@ static const struct kind {
     {TRACE_CALL, "function", print_function_long},
     {TRACE_PART, "function", print_part},
     {TRACE_MARK, "mark", print_mark},
+    {TRACE_SPENT, "spent", print_spent},
     {TRACE_NAME, "mark", print_name},
     {TRACE_BLOCK, "block", print_block},
     {TRACE_RELEASE, "release", print_release},
