@@ -65,7 +65,48 @@ static void find_part(struct causal_part *part, const struct timelines *run, uin
 static void release_part(struct causal_part *part)
 {
     causal_samples_release(&part->samples);
+    causal_samples_release(&part->replayed);
     memory_free(part->effects);
+    memory_free(part->replays);
+}
+
+/* ---- the same by the records ---- */
+
+static void take_replay(struct causal_part *part, const struct causal_samples *replayed, bool known)
+{
+    part->replayed = *replayed;
+    part->replays = memory_zeroed(sizeof *part->replays * (replayed->level_count + 1));
+    for (uint32_t l = 0; l < replayed->level_count && known; l++)
+        for (int m = 0; m < CAUSAL_METRICS; m++)
+            part->replays[l][m] = causal_effect_of(&part->replayed, l, 0, m);
+}
+
+static void replay_target(struct causal_target *target, const struct timelines *run, uint32_t index)
+{
+    struct replay_part parts[MOST_TYPES + 1];
+    for (uint32_t p = 0; p < target->part_count; p++)
+        parts[p] =
+            (struct replay_part){.type = target->parts[p].type, .of = &target->parts[p].samples};
+    causal_replay_fill(&target->replay, parts, target->part_count, run, index);
+    bool known = causal_replay_is_known(&target->replay);
+    for (uint32_t p = 0; p < target->part_count; p++)
+        take_replay(&target->parts[p], &parts[p].samples, known);
+}
+
+static bool have_nothing_in_common(const struct causal_effect *a, const struct causal_effect *b)
+{
+    return a->known && b->known && (a->ci95[1] < b->ci95[0] || b->ci95[1] < a->ci95[0]) &&
+           fabs(a->ratio - b->ratio) >= CAUSAL_APART;
+}
+
+bool causal_is_apart(const struct causal_part *part, uint32_t level, enum causal_metric metric)
+{
+    double outside = 0.05 / ((part->samples.level_count - 1) * CAUSAL_METRICS);
+    if (!have_nothing_in_common(&part->effects[level][metric], &part->replays[level][metric]))
+        return false;
+    struct causal_effect wide = causal_effect_within(&part->samples, level, 0, metric, outside),
+                         again = causal_effect_within(&part->replayed, level, 0, metric, outside);
+    return have_nothing_in_common(&wide, &again);
 }
 
 /* ---- the targets ---- */
@@ -97,6 +138,7 @@ static void find_target(struct causal_target *target, const struct timelines *ru
     find_part(&target->parts[0], run, index, NULL);
     for (uint32_t t = 0; t < type_count; t++)
         find_part(&target->parts[t + 1], run, index, types[t]);
+    replay_target(target, run, index);
     const struct causal_samples *all = &target->parts[0].samples;
     if (all->level_count && all->levels[0].window_ns > 0) {
         const struct causal_level *none = &all->levels[0];
@@ -166,18 +208,26 @@ struct causal *causal_find(const struct timelines *run, struct error *error)
     return causal;
 }
 
+static bool lies_within(const struct causal_effect *effect)
+{
+    return !effect->known || (effect->ci95[0] <= effect->ratio && effect->ratio <= effect->ci95[1]);
+}
+
 const char *causal_check(const struct causal *causal)
 {
-    for (uint32_t t = 0; t < causal->target_count; t++)
-        for (uint32_t p = 0; p < causal->targets[t].part_count; p++) {
-            const struct causal_part *part = &causal->targets[t].parts[p];
-            for (uint32_t l = 0; l < part->samples.level_count; l++)
+    for (uint32_t t = 0; t < causal->target_count; t++) {
+        const struct causal_target *target = &causal->targets[t];
+        if (target->replay.changed)
+            return "a replay of the run as it was gives other times";
+        if (target->replay.later)
+            return "a replay with something faster makes something later";
+        for (uint32_t p = 0; p < target->part_count; p++)
+            for (uint32_t l = 0; l < target->parts[p].samples.level_count; l++)
                 for (int m = 0; m < CAUSAL_METRICS; m++)
-                    if (part->effects[l][m].known &&
-                        !(part->effects[l][m].ci95[0] <= part->effects[l][m].ratio &&
-                          part->effects[l][m].ratio <= part->effects[l][m].ci95[1]))
+                    if (!lies_within(&target->parts[p].effects[l][m]) ||
+                        !lies_within(&target->parts[p].replays[l][m]))
                         return "an effect lies outside of its interval";
-        }
+    }
     return NULL;
 }
 

@@ -13,13 +13,17 @@
 #include "causal/curve.h"
 #include "causal/effect.h"
 #include "causal/laws.h"
+#include "causal/replay.h"
 
 /* The intervals of a type, or all. */
 struct causal_part {
     const char *type; /* NULL: all */
     struct causal_samples samples;
     struct causal_effect (*effects)[CAUSAL_METRICS]; /* by level; of the first, 0, they are 1 */
-    struct curve curves[CAUSAL_METRICS];             /* of what is known */
+    /* The same of the recorded run that was worked out again (replay.h); not known where that is not. */
+    struct causal_samples replayed;
+    struct causal_effect (*replays)[CAUSAL_METRICS];
+    struct curve curves[CAUSAL_METRICS]; /* of what is known */
     /* A later level is worse than an earlier one, and that is no chance: making it faster hurts. */
     bool hurts[CAUSAL_METRICS];
 };
@@ -30,6 +34,7 @@ struct causal_target {
     uint32_t part_count;
     double call_ns;    /* its mean, without a delay; 0: it was never called */
     double processors; /* how many it keeps busy then */
+    struct causal_replay replay;
 };
 
 struct causal {
@@ -50,6 +55,12 @@ struct causal *causal_find(const struct timelines *run, struct error *error);
 /* NULL where the laws hold, else which does not. */
 const char *causal_check(const struct causal *causal);
 void causal_release(struct causal *causal);
+
+/* Experiments and the recorded order say different things: their intervals have nothing in common, each so wide that
+ * of all of a part one misses in one of twenty programs, and they are CAUSAL_APART apart at least. */
+bool causal_is_apart(const struct causal_part *part, uint32_t level, enum causal_metric metric);
+/* Of a ratio: what is less is not worth a word (chosen). */
+#define CAUSAL_APART 0.05
 
 /* What a sentence of a target is about: the metrics of its first part, at this level; the last level where
  * all are told. */

@@ -11,7 +11,6 @@ struct gather {
     uint32_t target;
     const char *type;
     struct causal_samples *samples;
-    uint32_t *block_of; /* by number of a block: 1 + its index among the whole ones, or 0 */
     uint32_t block_numbers;
     int64_t *ends; /* of a window */
     size_t end_capacity;
@@ -83,17 +82,18 @@ static bool is_whole(const struct gather *g, uint32_t block)
 static void number_blocks(struct gather *g)
 {
     uint32_t whole = 0;
-    g->block_of = memory_zeroed(sizeof *g->block_of * (g->block_numbers + 1));
+    uint32_t *block_of = memory_zeroed(sizeof *block_of * (g->block_numbers + 1));
+    g->samples->block_of = block_of;
     for (uint32_t b = 1; b <= g->block_numbers; b++)
         if (is_whole(g, b))
-            g->block_of[b] = ++whole;
+            block_of[b] = ++whole;
     g->samples->blocks = jackknife_block_count(whole);
     for (uint32_t b = 1; b <= g->block_numbers; b++)
-        if (g->block_of[b])
-            g->block_of[b] = 1 + jackknife_block(g->block_of[b] - 1, whole, g->samples->blocks);
+        if (block_of[b])
+            block_of[b] = 1 + jackknife_block(block_of[b] - 1, whole, g->samples->blocks);
     for (uint32_t i = 0; i < g->all->count; i++) {
         const struct experiment *one = &g->all->items[i];
-        g->samples->broken += is_of(g, one) && !(one->whole && g->block_of[one->block]);
+        g->samples->broken += is_of(g, one) && !(one->whole && block_of[one->block]);
     }
 }
 
@@ -208,7 +208,7 @@ static bool is_in(const struct gather *g, const struct experiment *one,
                   const struct causal_level *level, uint32_t block)
 {
     return is_of(g, one) && one->whole && one->share == level->share &&
-           g->block_of[one->block] == block + 1;
+           g->samples->block_of[one->block] == block + 1;
 }
 
 static time_ns longest_of(const struct timelines *run)
@@ -250,7 +250,6 @@ void causal_samples_gather(struct causal_samples *samples, const struct timeline
     time_ns longest = longest_of(run);
     for (uint32_t i = 0; i < samples->level_count; i++)
         gather_level(&g, &samples->levels[i], longest);
-    memory_free(g.block_of);
     memory_free(g.ends);
 }
 
@@ -259,5 +258,6 @@ void causal_samples_release(struct causal_samples *samples)
     for (uint32_t i = 0; i < samples->level_count; i++)
         memory_free(samples->levels[i].latencies);
     memory_free(samples->levels);
+    memory_free(samples->block_of);
     *samples = (struct causal_samples){0};
 }

@@ -1,4 +1,5 @@
 #include "report/causal/causal_report.h"
+#include "report/causal/causal_second.h"
 #include "report/causal/causal_words.h"
 #include "report/kit/json_parts.h"
 
@@ -28,6 +29,9 @@ static json_t *json_level(const struct causal *causal, const struct causal_part 
         struct causal_change change = causal_change_of(causal, part, index, s);
         json_set(object, causal_shown_keys[s], json_change(&change));
     }
+    json_t *second = index ? causal_json_second(causal, part, index) : NULL;
+    if (second)
+        json_set(object, "replay", second);
     return object;
 }
 
@@ -71,9 +75,10 @@ static json_t *json_part(const struct causal *causal, const struct causal_part *
 static json_t *json_target(const struct causal *causal, const struct causal_target *target)
 {
     json_t *object = json_object(), *parts = json_array();
-    struct str shape = {0}, sentence = {0};
+    struct str shape = {0}, sentence = {0}, second = {0};
     uint32_t level = causal_level_near(&target->parts[0], 0.5);
     causal_append_shape(causal, target, &shape);
+    causal_append_second(causal, target, &second);
     if (level)
         causal_append_sentence(causal, target, level, &sentence);
     json_set(object, "kind", json_text(target->kind));
@@ -82,11 +87,14 @@ static json_t *json_target(const struct causal *causal, const struct causal_targ
     json_set(object, "processors", json_number(target->processors));
     json_set(object, "sentence", json_text(str_text(&sentence)));
     json_set(object, "shape", json_text(str_text(&shape)));
+    json_set(object, "second_opinion", json_text(str_text(&second)));
+    json_set(object, "noted", json_number(target->replay.noted));
     for (uint32_t p = 0; p < target->part_count; p++)
         json_push(parts, json_part(causal, &target->parts[p]));
     json_set(object, "parts", parts);
     str_release(&shape);
     str_release(&sentence);
+    str_release(&second);
     return object;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "report/causal/causal_report.h"
+#include "report/causal/causal_second.h"
 #include "report/causal/causal_words.h"
 #include "report/kit/text_parts.h"
 
@@ -41,19 +42,33 @@ static void write_cell(const struct causal_change *change, struct terminal *term
     str_release(&text);
 }
 
+typedef struct causal_change change_of(const struct causal *causal, const struct causal_part *part,
+                                       uint32_t level, enum causal_shown shown);
+
+static void write_row(const struct causal *causal, const struct causal_part *part, uint32_t level,
+                      change_of *change_at, struct terminal *terminal)
+{
+    for (int s = 0; s < SHOWN_COUNT; s++) {
+        struct causal_change change = change_at(causal, part, level, s);
+        if (causal_is_shown(causal, s))
+            write_cell(&change, terminal);
+    }
+    terminal_end_line(terminal);
+}
+
 static void write_level(const struct causal *causal, const struct causal_part *part, uint32_t level,
                         struct terminal *terminal)
 {
     struct str share = {0};
     str_printf(&share, "    %.0f %%", 100 * part->samples.levels[level].share);
     terminal_left(terminal, share.data, LEVEL);
-    for (int s = 0; s < SHOWN_COUNT; s++) {
-        struct causal_change change = causal_change_of(causal, part, level, s);
-        if (causal_is_shown(causal, s))
-            write_cell(&change, terminal);
-    }
-    terminal_end_line(terminal);
+    write_row(causal, part, level, causal_change_of, terminal);
     str_release(&share);
+    if (!causal_has_second(part, level))
+        return;
+    terminal_paint(terminal, PAINT_FAINT);
+    terminal_left(terminal, "      replayed", LEVEL);
+    write_row(causal, part, level, causal_replay_change_of, terminal);
 }
 
 static double base_value(const struct causal_part *part, int shown)
@@ -111,6 +126,10 @@ static void write_target(const struct causal *causal, const struct causal_target
     terminal_end_line(terminal);
     str_clear(&text);
     causal_append_shape(causal, target, &text);
+    if (text.length)
+        terminal_wrap(terminal, "    ", text.data);
+    str_clear(&text);
+    causal_append_second(causal, target, &text);
     if (text.length)
         terminal_wrap(terminal, "    ", text.data);
     for (uint32_t p = 0; p < target->part_count; p++)

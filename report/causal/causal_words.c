@@ -33,10 +33,9 @@ bool causal_is_shown(const struct causal *causal, enum causal_shown shown)
     return shown == SHOWN_THROUGHPUT || causal->intervals;
 }
 
-struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
-                                      uint32_t level, enum causal_shown shown)
+static struct causal_change change_of(const struct causal *causal,
+                                      const struct causal_effect *effect, enum causal_shown shown)
 {
-    const struct causal_effect *effect = &part->effects[level][causal_metric_of(shown)];
     struct causal_change change = {.known = effect->known};
     if (!effect->known)
         return change;
@@ -47,6 +46,19 @@ struct causal_change causal_change_of(const struct causal *causal, const struct 
     change.ci95[0] = shown_ratio(effect->ci95[inverse], shown) - 1;
     change.ci95[1] = shown_ratio(effect->ci95[!inverse], shown) - 1;
     return change;
+}
+
+struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
+                                      uint32_t level, enum causal_shown shown)
+{
+    return change_of(causal, &part->effects[level][causal_metric_of(shown)], shown);
+}
+
+struct causal_change causal_replay_change_of(const struct causal *causal,
+                                             const struct causal_part *part, uint32_t level,
+                                             enum causal_shown shown)
+{
+    return change_of(causal, &part->replays[level][causal_metric_of(shown)], shown);
 }
 
 /* Two digits, or one behind the point. */

@@ -22,6 +22,10 @@ struct causal_change {
 bool causal_is_shown(const struct causal *causal, enum causal_shown shown);
 struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
                                       uint32_t level, enum causal_shown shown);
+/* The same of the recorded run that was worked out again. */
+struct causal_change causal_replay_change_of(const struct causal *causal,
+                                             const struct causal_part *part, uint32_t level,
+                                             enum causal_shown shown);
 enum causal_metric causal_metric_of(enum causal_shown shown);
 /* "-41 % (-52 .. -30)"; or why there is none. */
 void causal_append_cell(const struct causal_change *change, struct str *out);
