@@ -18,9 +18,9 @@ enum moment_kind {
     MOMENT_MEET,    /* the last one of round `number` comes, and all go on */
     MOMENT_WOKEN,   /* wait `number` ends */
     MOMENT_BORN,    /* the thread begins, as promised */
-    MOMENT_TAKE,    /* promise `number` is taken up */
     MOMENT_END,     /* interval `number` ends, counted from `first` */
-    MOMENT_VISIT    /* a unit of work is complete */
+    MOMENT_VISIT,   /* a unit of work is complete */
+    MOMENT_TAKE     /* promise `number` is taken up */
 };
 
 struct moment {
