@@ -47,8 +47,12 @@ static void add_spent(struct gather *g)
         else
             high = middle;
     }
-    for (; low < all->spent_count && all->spent[low].time <= g->until; low++)
-        add(g, all->spent[low].time, all->spent[low].thread, MOMENT_SPENT, low);
+    for (; low < all->spent_count && all->spent[low].time <= g->until; low++) {
+        const struct target_time *spent = &all->spent[low];
+        *(spent->apart ? &g->to->unknown_ns : &g->to->spent_ns) += spent->spent_ns;
+        if (!spent->apart)
+            add(g, spent->time, spent->thread, MOMENT_SPENT, low);
+    }
 }
 
 static void add_visits(struct gather *g)
@@ -127,6 +131,13 @@ static void add_wait(struct gather *g, uint32_t thread, const struct block *bloc
         (struct moment_wait){block, thread, PROMISE_NONE, PROMISE_NONE};
 }
 
+static void add_unknown(struct gather *g, const struct block *block)
+{
+    time_ns start = block->start > g->from ? block->start : g->from;
+    if (block->waker == THREAD_NONE && !block->gave_up)
+        g->to->unknown_ns += block->end - start;
+}
+
 static void find_waits(struct gather *g, uint32_t index, bool of_rounds)
 {
     const struct timeline_thread *thread = &g->run->threads[index];
@@ -179,6 +190,7 @@ static void add_waits(struct gather *g)
         if (wait->round == PROMISE_NONE && wait->block->waker != THREAD_NONE)
             wait->promise = promise(g, wait->block->waker_time, wait->block->waker);
         add(g, wait->block->end, wait->thread, MOMENT_WOKEN, i);
+        add_unknown(g, wait->block);
     }
 }
 
@@ -198,6 +210,7 @@ void moments_gather(struct moments *moments, const struct timelines *run, time_n
                     time_ns until, time_ns longest)
 {
     struct gather g = {moments, run, from, until};
+    moments->spent_ns = moments->unknown_ns = 0;
     moments->count = moments->promise_count = moments->wait_count = moments->round_count = 0;
     add_intervals(&g, longest);
     add_spent(&g);

@@ -46,6 +46,8 @@ struct moments {
     size_t wait_count, wait_capacity;
     uint32_t *rounds; /* the first wait of each, and behind the last one's */
     size_t round_count, round_capacity;
+    int64_t spent_ns;      /* on the target */
+    int64_t unknown_ns;    /* waited for what nobody is known to have ended */
     uint32_t first, until; /* intervals that end in the window, and others between them */
 };
 

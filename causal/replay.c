@@ -252,15 +252,6 @@ static bool is_as_it_was(const struct replaying *r)
 
 /* ---- one window after the other ---- */
 
-static int64_t noted_in(const struct moments *moments, const struct timelines *run)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < moments->count; i++)
-        if (moments->items[i].kind == MOMENT_SPENT)
-            sum += run->experiments->spent[moments->items[i].number].spent_ns;
-    return sum;
-}
-
 static void begin_parts(struct replay_part *parts, uint32_t count)
 {
     for (uint32_t p = 0; p < count; p++) {
@@ -326,7 +317,7 @@ void causal_replay_fill(struct causal_replay *replay, struct replay_part *parts,
     const struct causal_samples *of = parts[0].of;
     struct replaying r = {.run = run, .waking = find_waking(run)};
     time_ns longest = longest_of(run);
-    int64_t noted = 0, all = 0;
+    double noted = 0, all = 0, unknown = 0, long_ns = 0;
     *replay = (struct causal_replay){0};
     r.shift = memory_alloc(sizeof *r.shift * ((size_t)run->thread_count + 1));
     begin_parts(parts, part_count);
@@ -338,17 +329,20 @@ void causal_replay_fill(struct causal_replay *replay, struct replay_part *parts,
                 continue;
             const struct experiment_sums *stages = r.window->stages;
             moments_gather(&r.moments, run, stages[0].time, stages[3].time, longest);
-            noted += noted_in(&r.moments, run);
-            all += (int64_t)(stages[3].target_ns - stages[0].target_ns);
+            noted += (double)r.moments.spent_ns;
+            unknown += (double)r.moments.unknown_ns;
+            all += (double)(stages[3].target_ns - stages[0].target_ns);
+            long_ns += (double)(stages[3].time - stages[0].time);
             replay_window(&r, replay, parts, part_count, b);
         }
     }
     begin_block(parts, part_count, of->blocks);
-    replay->noted = all > 0 ? (double)noted / (double)all : 0;
+    replay->noted = all > 0 ? noted / all : 0;
+    replay->unknown = long_ns > 0 ? unknown / long_ns : 0;
     release(&r);
 }
 
 bool causal_replay_is_known(const struct causal_replay *replay)
 {
-    return replay->noted >= REPLAY_LEAST_NOTED;
+    return replay->noted >= REPLAY_LEAST_NOTED && replay->unknown <= REPLAY_MOST_UNKNOWN;
 }

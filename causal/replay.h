@@ -34,13 +34,16 @@ struct replay_part {
 };
 
 struct causal_replay {
-    double noted; /* part of the target's time in these windows that has records */
-    bool changed; /* a replay with nothing faster gave other times: never */
-    bool later;   /* one made something later: never */
+    double noted;   /* part of the target's time in these windows that has records */
+    double unknown; /* that threads waited for nobody knows whom, by the windows' time */
+    bool changed;   /* a replay with nothing faster gave other times: never */
+    bool later;     /* one made something later: never */
 };
 
 /* Less of the target's time has records: what is left would be taken for all (chosen). */
 #define REPLAY_LEAST_NOTED 0.95
+/* What waits for sockets become nobody knows: whoever sends may do so sooner, or not (chosen). */
+#define REPLAY_MOST_UNKNOWN 0.05
 
 /* The parts' `samples` are filled. The first part is of all intervals. */
 void causal_replay_fill(struct causal_replay *replay, struct replay_part *parts,

@@ -108,13 +108,13 @@ static uint64_t spent_since(void)
     return ns;
 }
 
-static void note_time(uint64_t spent)
+static void note(uint64_t ns, enum trace_kind kind)
 {
     struct trace_spent *r = has_logs ? log_reserve(sizeof *r) : NULL;
     if (!r)
         return;
-    r->spent_ns = spent;
-    log_commit(&r->head, clock_now(), TRACE_SPENT);
+    r->spent_ns = ns;
+    log_commit(&r->head, clock_now(), kind);
 }
 
 /* The thread has had that much of what all others are to wait for. */
@@ -124,7 +124,7 @@ static void grant_time(uint64_t spent)
     self.call_ns += spent;
     add(&delay_shared->target_ns, spent);
     if (delay_shared->noted)
-        note_time(spent);
+        note(spent, TRACE_SPENT);
     if (part) {
         self.delay_ns += part;
         add(&delay_shared->granted_ns, part);
@@ -369,6 +369,8 @@ static void go_on(void)
 
 void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
 {
+    if (waker == DELAY_BY_SOCKET && delay_shared->noted)
+        note(clock_ns(clock_now() - start_ticks), TRACE_APART);
     if (waker == DELAY_BY_SOCKET && !delay_shared->peers) {
         delay_device(start_ticks, TRACE_WAIT_NETWORK);
         return;

@@ -73,7 +73,8 @@ struct trace_delays {
     uint32_t counting;                 /* intervals that begin now are of the window */
     uint32_t pay_ns;                   /* no smaller debt is waited for */
     uint32_t step_ns; /* a call of the target tells of its time so often; 0: when it ends */
-    uint32_t noted; /* not 0: each stretch of the target's time has a record (struct trace_spent) */
+    uint32_t
+        noted; /* not 0: the target's time, and waits for sockets, have records (struct trace_spent) */
     uint32_t peers; /* not 0: what comes by sockets comes from processes of the run */
 
     /* Changed by the processes. */

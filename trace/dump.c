@@ -383,7 +383,7 @@ static void dump_experiments(const struct dump *dump)
     }
 }
 
-/* The lines are "delay TID TIME NS", "visit TIME NS PROBE NAME" and "spent TID TIME NS". */
+/* The lines are "delay TID TIME NS", "visit TIME NS PROBE NAME" and "spent TID TIME NS" or "apart TID TIME NS". */
 static void dump_delays(const struct dump *dump)
 {
     const struct experiments *all = dump->run->experiments;
@@ -399,7 +399,8 @@ static void dump_delays(const struct dump *dump)
         putc('\n', dump->out);
     }
     for (uint32_t i = 0; i < all->spent_count; i++)
-        fprintf(dump->out, "spent %s %" PRId64 " %" PRId64 "\n", dump->tids[all->spent[i].thread],
+        fprintf(dump->out, "%s %s %" PRId64 " %" PRId64 "\n",
+                all->spent[i].apart ? "apart" : "spent", dump->tids[all->spent[i].thread],
                 all->spent[i].time, all->spent[i].spent_ns);
 }
 

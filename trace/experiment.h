@@ -45,11 +45,13 @@ struct thread_delay {
     int64_t delay_ns;
 };
 
-/* In an experiment without a delay, the thread had spent that much on the target at `time`, since it was told last. */
+/* In an experiment without a delay, the thread had spent that much on the target at `time`, since it was told last; or
+ * had waited so long for what came by a socket. */
 struct target_time {
     time_ns time;
     int64_t spent_ns;
     uint32_t thread;
+    bool apart; /* it waited, and for whom is not known */
 };
 
 struct experiments {

@@ -13,8 +13,9 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
 {
     const struct trace_spent *spent = record->data;
     struct spent_list *list = state;
-    VEC_PUSH(list->items, list->count, list->capacity) = (struct target_time){
-        loading_ns(loading, record->ticks), (int64_t)spent->spent_ns, loading->thread};
+    VEC_PUSH(list->items, list->count, list->capacity) =
+        (struct target_time){loading_ns(loading, record->ticks), (int64_t)spent->spent_ns,
+                             loading->thread, record->kind == TRACE_APART};
     return record->ticks;
 }
 
@@ -51,7 +52,7 @@ static void release(void *state)
     memory_free(list->items);
 }
 
-static const unsigned char kinds[] = {TRACE_SPENT, 0};
+static const unsigned char kinds[] = {TRACE_SPENT, TRACE_APART, 0};
 
 const struct importer spent_importer = {.kinds = kinds,
                                         .state_bytes = sizeof(struct spent_list),

@@ -231,6 +231,7 @@ enum trace_kind {
     TRACE_PART = 0x12,          /* 48 bytes: struct trace_part */
     TRACE_MARK = 0x21,          /* 32 bytes: struct trace_mark */
     TRACE_SPENT = 0x24,         /* 16 bytes: struct trace_spent */
+    TRACE_APART = 0x28,         /* 16 bytes: struct trace_spent */
     TRACE_NAME = 0x27,          /* 64 bytes: struct trace_name */
     TRACE_BLOCK = 0x41,         /* 32 bytes: struct trace_block */
     TRACE_RELEASE = 0x45,       /* 32 bytes: struct trace_release */
@@ -547,7 +548,7 @@ struct trace_experiment {
 };
 
 /* In an experiment that delays nobody, the thread has spent that much on its target, until then. What it does that others
- * may see stands behind it. */
+ * may see stands behind it. Or, APART, it has waited so long for what came by a socket, whoever sent that. */
 struct trace_spent {
     uint64_t head;
     uint64_t spent_ns;

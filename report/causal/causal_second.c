@@ -62,6 +62,11 @@ static void append_unknown(const struct causal_replay *replay, struct str *out)
     if (replay->noted <= 0)
         str_append(out, "No second opinion: its time has no records, as where it is called very "
                         "often.");
+    else if (replay->noted >= REPLAY_LEAST_NOTED)
+        str_printf(out,
+                   "No second opinion: threads waited %s of the time for what comes by sockets, "
+                   "or from nobody knows whom.",
+                   number_percent_short(replay->unknown).text);
     else
         str_printf(out, "No second opinion: only %s of its time has records.",
                    number_percent_short(replay->noted).text);

@@ -93,7 +93,7 @@ static void release(struct made *made)
 static void spend(struct made *made, uint32_t thread, time_ns until, time_ns ns)
 {
     made->experiments.spent[made->experiments.spent_count++] =
-        (struct target_time){until, ns, thread};
+        (struct target_time){until, ns, thread, false};
 }
 
 static uint32_t interval(struct made *made, uint32_t thread, time_ns from)
@@ -564,6 +564,28 @@ static void look_at_lost(void)
     release(&made);
 }
 
+/* Of 500 ns a thread waits 30 for a socket, or for whoever has ended a wait that began before. */
+static void look_at_unknown(void)
+{
+    for (int way = 0; way < 3; way++) {
+        struct made made;
+        begin(&made);
+        spend(&made, 0, 300, 200);
+        if (way == 0)
+            made.experiments.spent[made.experiments.spent_count++] =
+                (struct target_time){310, 30, 1, true};
+        else
+            wait_for(&made, 1, 80, 130, THREAD_NONE, 130)->gave_up = way == 2;
+        window(&made, 100, 600);
+        made.items[0].stages[3].target_ns = 200;
+        replay(&made);
+        expect(near(made.replay.unknown, way == 2 ? 0 : 30.0 / 500, 1e-9),
+               "what is not known is told");
+        expect(causal_replay_is_known(&made.replay) == (way == 2), "and is too much");
+        release(&made);
+    }
+}
+
 static void look_at_types(void)
 {
     struct made made;
@@ -637,6 +659,7 @@ int main(void)
     look_at_new_waits();
     look_at_earlier();
     look_at_lost();
+    look_at_unknown();
     look_at_types();
     look_at_both();
     return failures != 0;

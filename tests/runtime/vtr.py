@@ -58,6 +58,7 @@ RECORDS = {
     0x12: ("function", "QQQII8x", "duration target began probe how"),
     0x21: ("mark", "QI4xQ", "id what delay"),
     0x24: ("spent", "Q", "spent"),
+    0x28: ("apart", "Q", "spent"),
     0x27: ("mark", "QqI36s", "id value what name"),
     0x41: ("block", "QQIBBH", "end object site operation ending amount"),
     0x45: ("release", "QIIHHI", "object site operation mode callers amount"),

@@ -141,6 +141,10 @@ def spent(ticks, ns):
     return struct.pack("<QQ", head(ticks, 0x24), ns)
 
 
+def apart(ticks, ns):
+    return struct.pack("<QQ", head(ticks, 0x28), ns)
+
+
 def missed(ticks, records):
     return struct.pack("<QQ", head(ticks, 0xAC), records)
 
@@ -186,7 +190,7 @@ RECORDS = {"function": function, "function_long": function_long, "call": call, "
            "begin": mark(1), "end": mark(2), "enter": mark(3), "progress": mark(6), "false_wakeup": mark(7),
            "type": name(4), "value": name(5), "block": block, "release": release, "callers": callers,
            "enqueue": task(1), "dequeue": task(2),
-           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "point_closed": point_closed, "switch": switch, "waking": waking, "request": request, "missed": missed, "experiment": experiment, "spent": spent, "visit": name(6),
+           "sample": sample, "wait_stack": wait_stack, "hit": hit, "points_lost": points_lost, "point_closed": point_closed, "switch": switch, "waking": waking, "request": request, "missed": missed, "experiment": experiment, "spent": spent, "apart": apart, "visit": name(6),
            "fault": fault, "pause": pause, "who": who, "title": title, "totals": totals, "create": thread(1), "started": thread(2), "exit": thread(3), "raw": raw}
 
 

@@ -331,6 +331,7 @@ static const struct kind {
     {TRACE_PART, "function", print_part},
     {TRACE_MARK, "mark", print_mark},
     {TRACE_SPENT, "spent", print_spent},
+    {TRACE_APART, "apart", print_spent},
     {TRACE_NAME, "mark", print_name},
     {TRACE_BLOCK, "block", print_block},
     {TRACE_RELEASE, "release", print_release},
