@@ -159,6 +159,13 @@ static void take(struct replaying *r, const struct moment *moment)
         }                                                                                          \
     } while (0)
 
+/* Who met before the window, and is woken in it, met when they did. */
+static void begin_rounds(struct replaying *r)
+{
+    for (size_t i = 0; i < r->moments.round_count; i++)
+        r->met[i] = r->moments.waits[r->moments.rounds[i]].block->waker_time;
+}
+
 static void work_out(struct replaying *r, double share)
 {
     const struct moments *moments = &r->moments;
@@ -171,6 +178,7 @@ static void work_out(struct replaying *r, double share)
     MAKE_ROOM(r->met, r->round_room, moments->round_count);
     MAKE_ROOM(r->ends, r->end_room, (size_t)(moments->until - moments->first));
     memcpy(r->promised, moments->promises, sizeof *r->promised * moments->promise_count);
+    begin_rounds(r);
     memset(r->shift, 0, sizeof *r->shift * r->run->thread_count);
     for (size_t i = 0; i < moments->count; i++)
         take(r, &moments->items[i]);

@@ -252,6 +252,22 @@ static void look_at_barrier(void)
     release(&made);
 }
 
+/* They met before the window, and one of them is woken in it. */
+static void look_at_early_meeting(void)
+{
+    struct made made;
+    begin(&made);
+    uint32_t one = interval(&made, 1, 50);
+    wait_for(&made, 1, 60, 110, 0, 90)->operation = TRACE_OP_BARRIER;
+    spend(&made, 1, 300, 100);
+    end(&made, one, 1, 400);
+    window(&made, 100, 500);
+    made.run.intervals[one].begin = 105;
+    replay(&made);
+    expect(made.got.levels[2].latencies[0] == 245, "what was before is as it was");
+    release(&made);
+}
+
 /* Amdahl: 4 us alone, then 6 us on two threads. */
 static void look_at_amdahl(void)
 {
@@ -650,6 +666,7 @@ int main(void)
 {
     look_at_chain();
     look_at_barrier();
+    look_at_early_meeting();
     look_at_amdahl();
     look_at_convoy();
     look_at_pipeline();
