@@ -43,6 +43,7 @@ def main():
         with subprocess.Popen([folder / "client", "--client", port, "--seconds", "60"]) as client:
             told = experiment(vprofiler, folder, ["./program", "--server", port])
             client.kill()
+        assert "by sockets" in told["targets"][0]["second_opinion"], told["targets"][0]["second_opinion"]
         assert told["outside"] and told["outside"].startswith("127.0.0.1:"), told["outside"]
         levels = told["targets"][0]["parts"][0]["levels"][1:]
         assert all(level["throughput"] is None and level["mean"]["told"] for level in levels), levels
@@ -50,6 +51,7 @@ def main():
         (folder / "both.sh").write_text(f"./client --client {port} &\nexec ./program --server {port}\n")
         told = experiment(vprofiler, folder, ["sh", "both.sh"])
         assert told["outside"] is None, told["outside"]
+        assert "by sockets" in told["targets"][0]["second_opinion"], told["targets"][0]["second_opinion"]
         for level in told["targets"][0]["parts"][0]["levels"][1:]:
             truth = 1 / (1 - 0.5 * level["share"]) - 1
             found, ci95 = level["throughput"]["change"], level["throughput"]["ci95"]
