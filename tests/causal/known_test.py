@@ -36,18 +36,47 @@ def queue(s, base):
 # Their replay can't know what happens then: the queue is never empty, its tasks are not marked.
 UNKNOWN_TO_REPLAY = {"pipeline"}
 
-# program, and by target: the change of numbers at a level
+
+def fixed_queue(s, base):
+    """M/D/1: what Pollaczek and Khinchine say of the time in the queue, and all of it in units of one service."""
+    def moments(rho):
+        return 1 + rho / (2 * (1 - rho)), math.sqrt(rho / (3 * (1 - rho)) + rho ** 2 / (4 * (1 - rho) ** 2))
+    (mean, stddev), (whole_mean, whole_stddev) = moments((1 - s) * base["rho"]), moments(base["rho"])
+    return {"mean": (1 - s) * mean / whole_mean - 1, "stddev": (1 - s) * stddev / whole_stddev - 1}
+
+
+def trylock_round(f):
+    """One round of c15_trylock.c: who wants the lock first has it first."""
+    turns, free, a, b = 0, 0.0, 0.2, f
+    while True:
+        if max(a, free) < max(b, free):
+            turns, free, a = turns + 1, max(a, free) + 0.3, max(a, free) + 0.5
+            a = math.inf if turns == 20 else a
+        elif turns == 20:
+            return max(b, free)
+        else:
+            free, b = max(b, free) + 0.7, max(b, free) + 0.8
+
+
+BARRIER = {"a": rate(lambda s: max(1 - s, 0.9)), "b": rate(lambda s: 1)}
+PRIMITIVES = ("cond", "sem", "barrier", "futex", "pipe", "eventfd", "join", "fork")
+
+# program, the changes of numbers at a level by target, and how the program is called
 KNOWN = {
-    "barrier": ("c1_barrier", {"a": rate(lambda s: max(1 - s, 0.9)), "b": rate(lambda s: 1)}),
+    "barrier": ("c1_barrier", BARRIER),
     "pipeline": ("c2_pipeline", {"g": rate(lambda s: max(1 - s, 0.5)), "f": rate(lambda s: 1)}),
     "amdahl": ("c3_amdahl", {"f": rate(lambda s: 1 - 0.4 * s), "g": rate(lambda s: 1 - 0.6 * s)}),
     "chain": ("c4_chain", {"f": lambda s: {"throughput": 1 / (1 - 0.3 * s) - 1, "mean": -0.3 * s, "p50": -0.3 * s}}),
     "convoy": ("c5_convoy", {"c": rate(lambda s: max(3 * (1 - s), (1 + 3 * (1 - s)) / 2) / 3), "w": rate(lambda s: 1)}),
     "queue": ("c6_queue", {"serve": queue}),
+    "fixed": ("c6_queue", {"serve": fixed_queue}, "--fixed", "1"),
     "loop": ("c8_loop", {"serve": lambda s: {"throughput": 1 / (1 - 0.4 * s) - 1, "mean": -s if s < 1 else -0.98}}),
     "phases": ("c10_phases", {"f": rate(lambda s: 1 - 0.5 * s), "g": rate(lambda s: 1 - 0.5 * s)}),
+    **{f"by_{name}": ("c11_primitives", BARRIER, "--by", str(by)) for by, name in enumerate(PRIMITIVES)},
     "sleep": ("c12_sleep", {"f": rate(lambda s: 1 - 0.5 * s)}),
     "bystander": ("c14_bystander", {"f": lambda s: {"throughput": 0, "mean": 0} if s < 1 else {}}),
+    "spins": ("c15_trylock", {"f": rate(lambda s: trylock_round(8 - 8 * s) / trylock_round(8))}),
+    "meets": ("c15_trylock", {"f": rate(lambda s: 1)}, "--spin", "0"),
     "tail": ("c16_tail", {"f": lambda s: {"mean": -s * 0.2 / 1.2, "p50": 0}}),
 }
 
@@ -72,10 +101,10 @@ def build(vprofiler, program, functions, folder):
     run([*flags, copy / f"{program}.c", "-o", folder / "program", "-pthread", "-lm"], folder)
 
 
-def experiment(vprofiler, functions, seconds, folder):
+def experiment(vprofiler, functions, seconds, folder, arguments=()):
     named = [word for name in functions for word in ("--function", name)]
     return json.loads(run([vprofiler, "causal", "--json", "--quiet", *named, "--budget", f"{seconds * len(functions)}s",
-                           "--", "./program"], folder))
+                           "--", "./program", *arguments], folder))
 
 
 def cells(told, truths):
@@ -84,9 +113,9 @@ def cells(told, truths):
         part = target["parts"][0]
         for level in part["levels"][1:]:
             truth = truths[target["name"]]
-            if truth is queue:
+            if truth in (queue, fixed_queue):
                 base = part["as_it_is"]
-                wanted = queue(level["share"], {"rho": target["call_ns"] / base["period_ns"]})
+                wanted = truth(level["share"], {"rho": target["call_ns"] / base["period_ns"]})
             else:
                 wanted = truth(level["share"])
             for name, change in wanted.items():
@@ -122,12 +151,12 @@ def main():
     held = count = 0
     off, squares = [], 0.0
     for name in arguments.names or KNOWN:
-        program, truths = KNOWN[name]
+        program, truths, *called = KNOWN[name]
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
             build(arguments.vprofiler.resolve(), program, list(truths), folder)
             for _ in range(arguments.times):
-                told = experiment(arguments.vprofiler.resolve(), list(truths), arguments.seconds, folder)
+                told = experiment(arguments.vprofiler.resolve(), list(truths), arguments.seconds, folder, called)
                 assert not told["virtual_time"]["backwards"], told["virtual_time"]
                 for what, found, truth, again in cells(told, truths):
                     held, count = held + holds(found, truth), count + 1
