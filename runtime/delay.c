@@ -30,9 +30,7 @@ enum { LATE_OF = 8 };
 struct trace_delays *delay_shared;
 
 struct delay_thread {
-    uint64_t delay_ns;
-    uint32_t epoch;       /* of the experiment that the thread has come to */
-    uint64_t epoch_ticks; /* when it did */
+    uint64_t epoch_ticks; /* when the thread came to its experiment */
     uint32_t target;      /* that the next three are of */
     uint32_t inside;      /* calls of it, one within the other */
     uintptr_t at;         /* where the outermost lies */
@@ -44,6 +42,7 @@ struct delay_thread {
     uint64_t late_ns; /* that a sleep takes longer than it should, as of late */
 };
 
+__thread struct delay_own delay_own;
 static __thread struct delay_thread self __attribute__((tls_model("initial-exec")));
 
 static struct trace_calibration began;
@@ -126,7 +125,7 @@ static void grant_time(uint64_t spent)
     if (delay_shared->noted)
         note(spent, TRACE_SPENT);
     if (part) {
-        self.delay_ns += part;
+        delay_own.delay_ns += part;
         add(&delay_shared->granted_ns, part);
     }
 }
@@ -154,7 +153,7 @@ static void count_call(void)
 
 static bool owes(uint64_t more_than)
 {
-    return (int64_t)(load(&delay_shared->granted_ns) - self.delay_ns) > (int64_t)more_than;
+    return (int64_t)(load(&delay_shared->granted_ns) - delay_own.delay_ns) > (int64_t)more_than;
 }
 
 /* The kernel may let others' sleeps end later, to wake once for several: not this one. */
@@ -172,7 +171,7 @@ static void sleep_ns(uint64_t ns)
  * ones before took too long. */
 static void sleep_once(void)
 {
-    uint64_t debt = load(&delay_shared->granted_ns) - self.delay_ns;
+    uint64_t debt = load(&delay_shared->granted_ns) - delay_own.delay_ns;
     uint64_t wanted = debt < SLEEP_MOST_NS ? debt : SLEEP_MOST_NS;
     uint64_t asked = wanted > 2 * self.late_ns ? wanted - self.late_ns : wanted / 2;
     uint64_t before = clock_monotonic_ns();
@@ -181,7 +180,7 @@ static void sleep_once(void)
     uint64_t late = slept > asked ? slept - asked : 0;
     late = late < LATE_MOST_NS ? late : LATE_MOST_NS;
     self.late_ns = (self.late_ns * (LATE_OF - 1) + late) / LATE_OF;
-    self.delay_ns += slept;
+    delay_own.delay_ns += slept;
     add(&delay_shared->paid_ns, slept);
     if (slept > wanted)
         add(&delay_shared->over_ns, slept - wanted);
@@ -197,7 +196,7 @@ static void pay(void)
     grant_if_inside();
     do
         sleep_once();
-    while (owes(small) && epoch_now() == self.epoch);
+    while (owes(small) && epoch_now() == delay_own.epoch);
     self.since = clock_now();
     errno = error;
 }
@@ -211,9 +210,9 @@ static void begin_epoch(uint32_t epoch)
     if (self.target != delay_shared->target)
         self.inside = 0, self.lock = 0;
     self.target = delay_shared->target;
-    self.epoch = epoch;
+    delay_own.epoch = epoch;
     self.epoch_ticks = clock_now();
-    self.delay_ns = load(&delay_shared->granted_ns);
+    delay_own.delay_ns = load(&delay_shared->granted_ns);
     self.call_ns = 0;
     restart();
     clock_learn(began, clock_calibrate());
@@ -225,7 +224,7 @@ static void begin_epoch(uint32_t epoch)
 static bool look(void)
 {
     uint32_t epoch = epoch_now();
-    if (__builtin_expect(epoch == self.epoch, 1))
+    if (__builtin_expect(epoch == delay_own.epoch, 1))
         return true;
     begin_epoch(epoch);
     int error = errno;
@@ -291,8 +290,21 @@ bool delay_holds(uintptr_t object)
     return self.inside && self.lock == object;
 }
 
+static void tell_release(uintptr_t object)
+{
+    struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
+    __atomic_store_n(&slot->ticks, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->object, object, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->delay_ns, delay_own.delay_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->ticks, clock_now(), __ATOMIC_RELEASE);
+}
+
 void delay_release(uintptr_t object)
 {
+    if (__builtin_expect(!self.inside && !delay_is_due(), 1)) {
+        tell_release(object);
+        return;
+    }
     if (!take())
         return;
     look();
@@ -300,11 +312,7 @@ void delay_release(uintptr_t object)
     if (self.inside && self.lock == object)
         unlock();
     pay();
-    struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
-    __atomic_store_n(&slot->ticks, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->object, object, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->delay_ns, self.delay_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->ticks, clock_now(), __ATOMIC_RELEASE);
+    tell_release(object);
     give();
 }
 
@@ -312,9 +320,9 @@ void delay_release(uintptr_t object)
 static void follow(const struct trace_delays_release *slot, uint64_t ticks)
 {
     uint64_t since = clock_ns(clock_now() - ticks);
-    int64_t early = (int64_t)(self.delay_ns - load(&slot->delay_ns)) - (int64_t)since;
+    int64_t early = (int64_t)(delay_own.delay_ns - load(&slot->delay_ns)) - (int64_t)since;
     if (early > (int64_t)delay_shared->pay_ns)
-        self.delay_ns -= (uint64_t)early - delay_shared->pay_ns;
+        delay_own.delay_ns -= (uint64_t)early - delay_shared->pay_ns;
 }
 
 void delay_taken(uintptr_t object)
@@ -340,12 +348,12 @@ void delay_block(void)
 /* The thread was blocked for so long before it was released by one with that delay. */
 static void let_off(uint64_t blocked_ns, uint64_t delay_ns)
 {
-    if (self.delay_ns + blocked_ns < delay_ns)
-        self.delay_ns += blocked_ns;
-    else if (self.delay_ns < delay_ns)
-        self.delay_ns = delay_ns;
-    else if (self.delay_ns > delay_ns + delay_shared->pay_ns)
-        self.delay_ns = delay_ns + delay_shared->pay_ns;
+    if (delay_own.delay_ns + blocked_ns < delay_ns)
+        delay_own.delay_ns += blocked_ns;
+    else if (delay_own.delay_ns < delay_ns)
+        delay_own.delay_ns = delay_ns;
+    else if (delay_own.delay_ns > delay_ns + delay_shared->pay_ns)
+        delay_own.delay_ns = delay_ns + delay_shared->pay_ns;
 }
 
 static void let_off_by(uint64_t start, uintptr_t object, enum delay_waker waker)
@@ -415,7 +423,7 @@ struct delay_stamp delay_stamp(unsigned what, unsigned long id)
         grant_if_inside();
         delay_window_mark(delay_shared, process, what, id);
     }
-    return (struct delay_stamp){self.delay_ns, held};
+    return (struct delay_stamp){delay_own.delay_ns, held};
 }
 
 void delay_stamped(struct delay_stamp stamp)
@@ -442,13 +450,12 @@ static void step(const struct step *taken)
         return;
     uint32_t epoch = epoch_now();
     bool code = delay_shared->kind == TRACE_DELAY_CODE;
-    if (code && !target_code_known(
-                    delay_shared)) { /* look() finds it where this thread's epoch is an old one */
-        self.epoch = 0;
+    if (code && !target_code_known(delay_shared)) {
+        delay_own.epoch = 0; /* then look() finds it */
         give();
         return;
     }
-    if (epoch != self.epoch)
+    if (epoch != delay_own.epoch)
         begin_epoch(epoch);
     add(&delay_shared->steps, 1);
     if (code && target_code_has(taken))
@@ -517,6 +524,6 @@ void delay_forked(void)
         return;
     join();
     step_forked();
-    self.epoch = 0;
+    delay_own.epoch = 0;
     self.busy = 0;
 }

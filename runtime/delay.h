@@ -38,6 +38,13 @@
 
 extern struct trace_delays *delay_shared;
 
+/* The thread's own sum, and the experiment that it has come to. All else that is known of it is delay.c's. */
+struct delay_own {
+    uint64_t delay_ns;
+    uint32_t epoch;
+};
+extern __thread struct delay_own delay_own __attribute__((tls_model("initial-exec")));
+
 /* A process calls this when it begins to record, or without: there are experiments where the run's
  * folder holds their file. Only one that records has calls that last, and steps. */
 void delay_start(bool records);
@@ -77,6 +84,16 @@ static inline bool delay_is_on(void)
     return __builtin_expect(delay_shared != NULL, 0);
 }
 
+/* A debt is to be waited for, or an experiment has begun: most calls find neither. */
+static inline bool delay_is_due(void)
+{
+    uint64_t granted = __atomic_load_n(&delay_shared->granted_ns, __ATOMIC_RELAXED);
+    return __builtin_expect(
+        __atomic_load_n(&delay_shared->epoch, __ATOMIC_RELAXED) != delay_own.epoch ||
+            (int64_t)(granted - delay_own.delay_ns) > (int64_t)delay_shared->pay_ns,
+        0);
+}
+
 static inline void delay_before_release(uintptr_t object)
 {
     if (delay_is_on())
@@ -86,14 +103,22 @@ static inline void delay_before_release(uintptr_t object)
 /* Who owes a wait is not to be seen holding what others want. */
 static inline void delay_before_taking(void)
 {
-    if (delay_is_on())
+    if (delay_is_on() && delay_is_due())
         delay_pay();
+}
+
+/* Only who has waited longer than the last to release it may be too early. */
+static inline bool delay_may_be_early(uintptr_t object)
+{
+    const struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
+    return __builtin_expect(__atomic_load_n(&slot->delay_ns, __ATOMIC_RELAXED) < delay_own.delay_ns, 0);
 }
 
 static inline void delay_after_taking(unsigned site, uintptr_t object)
 {
     if (delay_is_on()) {
-        delay_taken(object);
+        if (delay_may_be_early(object))
+            delay_taken(object);
         if (site && delay_shared->kind == TRACE_DELAY_LOCK && sites_role(site) & TRACE_PROBE_TARGET)
             delay_locked(object);
     }

@@ -276,6 +276,7 @@ int wait_mutex_lock(unsigned site, void *mutex)
 
 int wait_mutex_trylock(unsigned site, void *mutex)
 {
+    delay_before_taking();
     return taken_if(site, mutex, TRACE_OP_MUTEX, pthread_mutex_trylock(mutex));
 }
 
@@ -407,11 +408,13 @@ int wait_rwlock_wrlock(unsigned site, void *rwlock)
 
 int wait_rwlock_tryrdlock(unsigned site, void *rwlock)
 {
+    delay_before_taking();
     return taken_if(site, rwlock, TRACE_OP_RWLOCK_READ, pthread_rwlock_tryrdlock(rwlock));
 }
 
 int wait_rwlock_trywrlock(unsigned site, void *rwlock)
 {
+    delay_before_taking();
     return taken_if(site, rwlock, TRACE_OP_RWLOCK_WRITE, pthread_rwlock_trywrlock(rwlock));
 }
 
@@ -507,6 +510,7 @@ int wait_sem_clockwait(unsigned site, void *sem, int clock, const void *abstime)
 
 int wait_sem_trywait(unsigned site, void *sem)
 {
+    delay_before_taking();
     int rc = sem_trywait(sem);
     if (rc == 0)
         wait_taken(site, NUMBER(sem), TRACE_OP_SEMAPHORE);
@@ -557,6 +561,7 @@ int wait_spin_lock(unsigned site, volatile void *spin)
 
 int wait_spin_trylock(unsigned site, volatile void *spin)
 {
+    delay_before_taking();
     return taken_if(site, spin, TRACE_OP_MUTEX, pthread_spin_trylock((pthread_spinlock_t *)spin));
 }
 

@@ -22,6 +22,7 @@ static int end_wait(struct wait *w, int result)
 
 int wait_mtx_trylock(unsigned site, void *mtx)
 {
+    delay_before_taking();
     int rc = mtx_trylock(mtx);
     if (rc == thrd_success)
         wait_taken(site, NUMBER(mtx), TRACE_OP_MUTEX);
