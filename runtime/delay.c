@@ -16,9 +16,9 @@
 
 /* In one go nobody sleeps longer: the experiment may end meanwhile. */
 #define SLEEP_MOST_NS UINT64_C(10000000)
-/* A shorter call has most probably had its processor all the time, and its time is what the clock
- * says; to ask for a thread's time on processors takes half a microsecond. */
-#define LONG_CALL_NS UINT64_C(50000)
+/* A shorter stretch has most probably had its processor all the time, and is what the clock says; to ask for a thread's
+ * time on processors takes half a microsecond, which is done so often at the most. */
+#define LONG_NS UINT64_C(50000)
 
 /* Nobody waits for what a thread does between its releases: there it waits for larger debts, which
  * take fewer sleeps. */
@@ -31,13 +31,13 @@ struct trace_delays *delay_shared;
 
 struct delay_thread {
     uint64_t epoch_ticks; /* when the thread came to its experiment */
-    uint32_t target;      /* that the next three are of */
-    uint32_t inside;      /* calls of it, one within the other */
+    uint32_t target;      /* that the next two and `inside` are of */
     uintptr_t at;         /* where the outermost lies */
     uintptr_t lock;       /* it is what is done while this is held; 0: it is no lock */
     uint64_t call_ns;     /* its time so far */
     uint64_t since;       /* ticks, until which that is told */
-    uint64_t since_cpu; /* the same by the thread's time on processors; 0: that is not asked for */
+    uint64_t asked;       /* ticks, when the thread's time on processors was asked for last */
+    uint64_t asked_ns;    /* and what it was */
     uint32_t busy;
     uint64_t late_ns; /* that a sleep takes longer than it should, as of late */
 };
@@ -84,26 +84,40 @@ static uint32_t epoch_now(void)
 
 /* ---- the target's time ---- */
 
+static void ask(uint64_t now)
+{
+    self.asked_ns = clock_processor_ns();
+    self.asked = now;
+}
+
+static bool asked_lately(uint64_t now)
+{
+    return clock_ns(now - self.asked) < LONG_NS;
+}
+
+/* A stretch of the target's time begins; from when the thread was asked last until then it has run. */
 static void restart(void)
 {
-    bool is_long = load(&delay_shared->long_calls) != 0;
-    self.since_cpu = is_long ? clock_processor_ns() : 0;
     self.since = clock_now();
+    if (!asked_lately(self.since))
+        ask(self.since);
+}
+
+static uint64_t had_processor(uint64_t now, uint64_t most_ns)
+{
+    uint64_t before = clock_ns(self.since - self.asked), asked_ns = self.asked_ns;
+    ask(now);
+    uint64_t had = self.asked_ns - asked_ns;
+    had = had > before ? had - before : 0;
+    return had < most_ns ? had : most_ns;
 }
 
 static uint64_t spent_since(void)
 {
-    uint64_t now = clock_now(), ns = clock_ns(now - self.since), cpu = 0;
+    uint64_t now = clock_now(), ns = clock_ns(now - self.since);
+    if (ns > LONG_NS)
+        ns = had_processor(now, ns);
     self.since = now;
-    if (self.since_cpu || ns > LONG_CALL_NS)
-        cpu = clock_processor_ns();
-    if (self.since_cpu)
-        ns = cpu - self.since_cpu;
-    else if (ns > LONG_CALL_NS) {
-        __atomic_store_n(&delay_shared->long_calls, 1, __ATOMIC_RELAXED);
-        ns = LONG_CALL_NS; /* how much of it is more the next calls will tell */
-    }
-    self.since_cpu = cpu;
     return ns;
 }
 
@@ -137,8 +151,14 @@ static void grant(void)
 
 static void grant_if_inside(void)
 {
-    if (self.inside)
+    if (delay_own.inside)
         grant();
+}
+
+static void restart_if_inside(void)
+{
+    if (delay_own.inside)
+        restart();
 }
 
 static void count_call(void)
@@ -197,7 +217,7 @@ static void pay(void)
     do
         sleep_once();
     while (owes(small) && epoch_now() == delay_own.epoch);
-    self.since = clock_now();
+    restart_if_inside();
     errno = error;
 }
 
@@ -208,7 +228,7 @@ static void begin_epoch(uint32_t epoch)
 {
     int error = errno;
     if (self.target != delay_shared->target)
-        self.inside = 0, self.lock = 0;
+        delay_own.inside = 0, self.lock = 0;
     self.target = delay_shared->target;
     delay_own.epoch = epoch;
     self.epoch_ticks = clock_now();
@@ -235,17 +255,28 @@ static bool look(void)
 
 /* ---- what the thread does ---- */
 
+/* The call is none within another one; a jump may have left one that lies where this one does, or below. */
+static bool is_outermost(uintptr_t at)
+{
+    return !delay_own.inside || at >= self.at;
+}
+
+static void enter(uintptr_t at)
+{
+    delay_own.inside = 1;
+    self.at = at;
+}
+
 void delay_enter(uintptr_t at)
 {
     if (!take())
         return;
     look();
-    if (self.inside && at >= self.at)
-        self.inside = 0; /* a jump has left it */
-    if (self.inside++ == 0) {
-        self.at = at;
+    if (is_outermost(at)) {
+        enter(at);
         restart();
-    }
+    } else
+        delay_own.inside++;
     give();
 }
 
@@ -254,20 +285,61 @@ void delay_leave(void)
     if (!take())
         return;
     look();
-    if (self.inside == 1) {
+    if (delay_own.inside == 1) {
         grant();
         count_call();
     }
-    if (self.inside && --self.inside == 0)
+    if (delay_own.inside && --delay_own.inside == 0)
         pay();
     give();
+}
+
+bool delay_enter_simply(uintptr_t at)
+{
+    uint64_t now = clock_now();
+    bool outermost = is_outermost(at);
+    if (epoch_now() != delay_own.epoch || (outermost && !asked_lately(now)) || !take())
+        return false;
+    if (outermost) {
+        enter(at);
+        self.since = now;
+    } else
+        delay_own.inside++;
+    give();
+    return true;
+}
+
+/* False: the outermost call took long. */
+static bool leave_short(void)
+{
+    uint64_t now = clock_now(), ns = clock_ns(now - self.since);
+    if (ns > LONG_NS)
+        return false;
+    self.since = now;
+    grant_time(ns);
+    count_call();
+    delay_own.inside = 0;
+    return true;
+}
+
+bool delay_leave_simply(void)
+{
+    if (delay_is_due() || !take())
+        return false;
+    bool done = delay_own.inside == 0 || (delay_own.inside == 1 && leave_short());
+    if (delay_own.inside > 1) {
+        delay_own.inside--;
+        done = true;
+    }
+    give();
+    return done;
 }
 
 /* What is done while the lock is held has ended. */
 static void unlock(void)
 {
     count_call();
-    self.inside = 0;
+    delay_own.inside = 0;
     self.lock = 0;
 }
 
@@ -276,8 +348,8 @@ void delay_locked(uintptr_t object)
     if (!object || !take())
         return;
     look();
-    if (!self.inside) {
-        self.inside = 1;
+    if (!delay_own.inside) {
+        delay_own.inside = 1;
         self.at = UINTPTR_MAX;
         self.lock = object;
         restart();
@@ -287,32 +359,19 @@ void delay_locked(uintptr_t object)
 
 bool delay_holds(uintptr_t object)
 {
-    return self.inside && self.lock == object;
-}
-
-static void tell_release(uintptr_t object)
-{
-    struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
-    __atomic_store_n(&slot->ticks, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->object, object, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->delay_ns, delay_own.delay_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->ticks, clock_now(), __ATOMIC_RELEASE);
+    return delay_own.inside && self.lock == object;
 }
 
 void delay_release(uintptr_t object)
 {
-    if (__builtin_expect(!self.inside && !delay_is_due(), 1)) {
-        tell_release(object);
-        return;
-    }
     if (!take())
         return;
     look();
     grant_if_inside();
-    if (self.inside && self.lock == object)
+    if (delay_own.inside && self.lock == object)
         unlock();
     pay();
-    tell_release(object);
+    delay_tell_release(object, clock_now());
     give();
 }
 
@@ -370,8 +429,7 @@ static void let_off_by(uint64_t start, uintptr_t object, enum delay_waker waker)
 /* The processor's time has not passed, and the wait is told. */
 static void go_on(void)
 {
-    if (self.inside)
-        self.since = clock_now();
+    restart_if_inside();
     pay();
 }
 
@@ -394,7 +452,7 @@ void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
 static bool is_target(unsigned class)
 {
     return (delay_shared->kind == TRACE_DELAY_WAITS && delay_shared->classes & class) ||
-           (delay_shared->kind == TRACE_DELAY_LOCK && self.inside);
+           (delay_shared->kind == TRACE_DELAY_LOCK && delay_own.inside);
 }
 
 /* A wait that began in another experiment is of none. Who has slept may look at a clock how late it is, and sleep
@@ -409,7 +467,7 @@ void delay_device(uint64_t start_ticks, unsigned class)
             count_call();
     }
     if (class == TRACE_WAIT_TIMER)
-        self.since = clock_now();
+        restart_if_inside();
     else
         go_on();
     give();
@@ -463,7 +521,7 @@ static void step(const struct step *taken)
     grant_if_inside();
     if (owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
         sleep_once();
-        self.since = clock_now();
+        restart_if_inside();
     }
     give();
 }

@@ -33,6 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/clock.h"
 #include "runtime/sites.h"
 #include "trace/delay_format.h"
 
@@ -42,6 +43,7 @@ extern struct trace_delays *delay_shared;
 struct delay_own {
     uint64_t delay_ns;
     uint32_t epoch;
+    uint32_t inside; /* calls of the target, one within the other */
 };
 extern __thread struct delay_own delay_own __attribute__((tls_model("initial-exec")));
 
@@ -54,6 +56,10 @@ void delay_forked(void);
 /* A call of the target is entered; its frame lies at `at`. It is left. */
 void delay_enter(uintptr_t at);
 void delay_leave(void);
+/* The same where nothing but the sums has to be changed, as vector registers have to be left alone here. False: it is not
+ * done. */
+bool delay_enter_simply(uintptr_t at);
+bool delay_leave_simply(void);
 
 /* Who ended a wait? The latest release of its object did; or whoever is at the other end of a socket,
  * whose own time is not known: a process of this run, or the world outside, which is a device. */
@@ -94,10 +100,26 @@ static inline bool delay_is_due(void)
         0);
 }
 
+/* Who releases the object says when, and what it has waited so far. */
+static inline void delay_tell_release(uintptr_t object, uint64_t now)
+{
+    struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
+    __atomic_store_n(&slot->ticks, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->object, object, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->delay_ns, delay_own.delay_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->ticks, now, __ATOMIC_RELEASE);
+}
+
+/* Nothing is called here where there is nothing to do: a register saved is a tenth of a bare lock. */
 static inline void delay_before_release(uintptr_t object)
 {
-    if (delay_is_on())
+    uint64_t now;
+    if (!delay_is_on())
+        return;
+    if (__builtin_expect(delay_own.inside || delay_is_due() || !clock_read(&now), 0))
         delay_release(object);
+    else
+        delay_tell_release(object, now);
 }
 
 /* Who owes a wait is not to be seen holding what others want. */
@@ -111,7 +133,8 @@ static inline void delay_before_taking(void)
 static inline bool delay_may_be_early(uintptr_t object)
 {
     const struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
-    return __builtin_expect(__atomic_load_n(&slot->delay_ns, __ATOMIC_RELAXED) < delay_own.delay_ns, 0);
+    return __builtin_expect(__atomic_load_n(&slot->delay_ns, __ATOMIC_RELAXED) < delay_own.delay_ns,
+                            0);
 }
 
 static inline void delay_after_taking(unsigned site, uintptr_t object)

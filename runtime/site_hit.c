@@ -164,7 +164,8 @@ struct site_hooks site_hit_hooks(void)
     site_hit_xsave = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
     __asm__("mov %%fs:0, %0" : "=r"(thread));
     sites_now.self = (char *)&log_self.direct - thread;
-    if (clock_kind != TRACE_CLOCK_TSC || delay_is_on()) /* the common case reads this clock, and grants nothing */
+    if (clock_kind != TRACE_CLOCK_TSC ||
+        delay_is_on()) /* the common case reads this clock, and grants nothing */
         return (struct site_hooks){site_hit_other, site_hit_other, site_hit_other, 1};
     return (struct site_hooks){site_hit_enter, site_hit_leave, site_hit_other, 1};
 }
@@ -175,7 +176,7 @@ static inline bool is_simple(void)
 {
     return (log_self.sites_epoch & ~LOG_SEVERAL) ==
                __atomic_load_n(&sites_now.epoch, __ATOMIC_RELAXED) &&
-           clock_kind == TRACE_CLOCK_TSC && !delay_is_on();
+           clock_kind == TRACE_CLOCK_TSC;
 }
 
 /* The call is the innermost, and not below `at`, where a jump may have left it. */
@@ -300,11 +301,26 @@ static bool enter_simply(struct vprof_thread_1 *t, uint32_t probe, uintptr_t at)
     return true;
 }
 
-/* `now` is the time of a call that is left. False: the slow way has to do it. */
+/* A call of an experiment's target, that has no record. */
+static bool delay_simply(enum site_kind kind, uintptr_t at)
+{
+    if (clock_kind != TRACE_CLOCK_TSC)
+        return false;
+    return kind == SITE_ENTER ? delay_enter_simply(at) : kind != SITE_LEAVE || delay_leave_simply();
+}
+
+/* `now` is the time of a call that is left; but in experiments, where it was not asked for. False: the slow way has to do
+ * it. */
 bool site_hit_target(uint32_t word, uintptr_t at, uint64_t rax, uint64_t now)
 {
     struct vprof_thread_1 *t = &log_self.direct;
     enum site_kind kind = word & 3;
+    if (delay_is_on()) {
+        unsigned role = sites_role(word >> 2);
+        if (role != TRACE_PROBE_RECORDED)
+            return role == TRACE_PROBE_TARGET && delay_simply(kind, at);
+        now = __builtin_ia32_rdtsc();
+    }
     if (!is_simple() || (frames_are_on_several_stacks() && !stacks_is_here(at)))
         return false;
     if (kind == SITE_ENTER)

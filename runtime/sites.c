@@ -37,12 +37,10 @@ static struct {
     bool started; /* the program, which may load and unload objects */
     bool alone;   /* there is no file of switches: nor are other files shared */
     uint64_t patient_until_ns;
-    const unsigned char *switches;
     unsigned char *state; /* by probe, as the code has it: SWITCH_ON; room for SWITCH_CHANGED */
-    uint64_t count;
-    uint32_t busy; /* a thread is changing the code */
-    bool unsure;   /* the code may not be as `state` says */
-    bool failed;   /* nor can it be made so */
+    uint32_t busy;        /* a thread is changing the code */
+    bool unsure;          /* the code may not be as `state` says */
+    bool failed;          /* nor can it be made so */
     bool any_told;
     uint32_t told; /* the generation that the trace file has */
 } sites;
@@ -238,7 +236,7 @@ static const unsigned char *site_address(const struct site *site)
 static bool is_on(const struct site *site)
 {
     uint32_t probe = probe_of(site->word);
-    return site->word && probe < sites.count && sites.state[probe] & SWITCH_ON;
+    return site->word && probe < sites_now.count && sites.state[probe] & SWITCH_ON;
 }
 
 /* The result is false if the site lies elsewhere. */
@@ -339,7 +337,7 @@ static void set_sites(struct memory memory, const struct object *object, const s
 {
     for (size_t i = n; i-- > 0;) {
         uint32_t probe = probe_of(piece[i].word);
-        if (!piece[i].word || probe >= sites.count || !must_look(object, sites.state[probe]))
+        if (!piece[i].word || probe >= sites_now.count || !must_look(object, sites.state[probe]))
             continue;
         unsigned char *at = (unsigned char *)(uintptr_t)&from[i] + piece[i].distance;
         if (set_site(memory, at, piece[i].word, sites.state[probe] & SWITCH_ON))
@@ -390,8 +388,9 @@ static void set_all(void)
 static bool note_changes(void)
 {
     bool any = false;
-    for (uint64_t i = 1; i < sites.count; i++) {
-        unsigned char on = __atomic_load_n(&sites.switches[i], __ATOMIC_RELAXED) ? SWITCH_ON : 0;
+    for (uint64_t i = 1; i < sites_now.count; i++) {
+        unsigned char on =
+            __atomic_load_n(&sites_now.switches[i], __ATOMIC_RELAXED) ? SWITCH_ON : 0;
         if (on != sites.state[i]) {
             sites.state[i] = on | SWITCH_CHANGED;
             any = true;
@@ -410,7 +409,7 @@ static bool any_fresh(void)
 
 static void forget_changes(void)
 {
-    for (uint64_t i = 1; i < sites.count; i++)
+    for (uint64_t i = 1; i < sites_now.count; i++)
         if (sites.state[i] & SWITCH_CHANGED)
             sites.state[i] &= SWITCH_ON;
 }
@@ -521,12 +520,12 @@ void sites_add(const struct site *begin, const struct site *end, struct site_hoo
 
 void sites_use(const unsigned char *switches, uint64_t count, const struct trace_control *header)
 {
-    if (sites.switches)
+    if (sites_now.switches)
         return;
     sites.state = pages_take(count);
     sites.failed = !sites.state;
-    sites.count = sites.failed ? 0 : count;
-    sites.switches = switches;
+    sites_now.switches = switches;
+    sites_now.count = sites.failed ? 0 : count;
     /* A run that never switches has a few functions on: copies of their pages take less than one of
      * all the code, and children have them from their parent. */
     sites.alone = !header || !__atomic_load_n(&header->generation, __ATOMIC_RELAXED);
@@ -538,7 +537,7 @@ void sites_use(const unsigned char *switches, uint64_t count, const struct trace
 
 bool sites_have_switches(void)
 {
-    return sites.switches != NULL;
+    return sites_now.switches != NULL;
 }
 
 bool sites_are_as_begun(void)
@@ -549,11 +548,6 @@ bool sites_are_as_begun(void)
 bool sites_are_wanted(uint32_t probe)
 {
     return sites_role(probe) != 0;
-}
-
-unsigned sites_role(uint32_t probe)
-{
-    return probe < sites.count ? __atomic_load_n(&sites.switches[probe], __ATOMIC_RELAXED) : 0;
 }
 
 void sites_start(void)

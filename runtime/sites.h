@@ -53,8 +53,6 @@ bool sites_are_as_begun(void);
 
 /* The file of switches has the probe on; the code may not be changed yet. */
 bool sites_are_wanted(uint32_t probe);
-/* What the file of switches says of it: enum trace_probe_role, several; all are only recorded where there is no file. */
-unsigned sites_role(uint32_t probe);
 
 /* All objects that were there at the start have been added. */
 void sites_start(void);
@@ -75,8 +73,17 @@ struct sites_now {
     /* The epoch is odd while the code is being changed, and another one after it: a call that was
      * entered in another epoch than it is left in has no record. */
     uint32_t epoch;
+    const unsigned char *switches; /* of the file; NULL: there is none */
+    uint64_t count;                /* of them */
 } __attribute__((aligned(64)));
 extern struct sites_now sites_now;
+
+/* What the file of switches says of the probe: enum trace_probe_role, several. */
+static inline unsigned sites_role(uint32_t probe)
+{
+    return probe < sites_now.count ? __atomic_load_n(&sites_now.switches[probe], __ATOMIC_RELAXED)
+                                   : 0;
+}
 
 void sites_update(void);
 

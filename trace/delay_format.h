@@ -82,7 +82,6 @@ struct trace_delays {
     _Alignas(64) uint64_t target_ns; /* time of the target */
     uint64_t calls;                  /* of the target, that ended */
     uint64_t squares_us2;            /* their lengths squared, summed */
-    uint64_t long_calls;             /* not 0: the processor's clock is asked for their time */
     _Alignas(64) uint64_t begun;     /* intervals */
     uint64_t ended;
     uint64_t visits;        /* units of work */

@@ -39,7 +39,6 @@ static void set_code(struct trace_delays *delays, const struct code_goal *code)
 void delay_file_begin(struct trace_delays *delays, const struct delay_setting *setting)
 {
     if (delays->target != setting->target) {
-        __atomic_store_n(&delays->long_calls, 0, __ATOMIC_RELAXED);
         set_code(delays, setting->code);
         __atomic_thread_fence(__ATOMIC_RELEASE);
     }

@@ -77,7 +77,8 @@ static void start_barrier(void)
     pthread_barrierattr_t shared;
     pthread_barrierattr_init(&shared);
     pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
-    barrier = mmap(NULL, sizeof *barrier, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    barrier =
+        mmap(NULL, sizeof *barrier, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pthread_barrier_init(barrier, &shared, 2);
 }
 
@@ -178,8 +179,12 @@ int main(int argc, char **argv)
 {
     enum { JOIN = 6, FORK = 7 };
     static const struct meeting all[] = {
-        {start_nothing, meet_cond},     {start_sem, meet_sem},       {start_barrier, meet_barrier},
-        {start_nothing, meet_futex},    {start_pipes, meet_channel}, {start_eventfds, meet_channel},
+        {start_nothing, meet_cond},
+        {start_sem, meet_sem},
+        {start_barrier, meet_barrier},
+        {start_nothing, meet_futex},
+        {start_pipes, meet_channel},
+        {start_eventfds, meet_channel},
         [FORK] = {start_barrier, meet_barrier},
     };
     work_start(argc, argv);
