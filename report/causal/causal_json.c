@@ -35,7 +35,7 @@ static json_t *json_level(const struct causal *causal, const struct causal_part 
     return object;
 }
 
-static json_t *json_curve(const struct curve *curve)
+static json_t *json_curve(const struct curve *curve, bool hurts)
 {
     json_t *object = json_object(), *slopes = json_array(), *kinks = json_array();
     for (uint32_t p = 0; p < curve->pieces; p++)
@@ -48,6 +48,7 @@ static json_t *json_curve(const struct curve *curve)
     }
     json_set(object, "slopes", slopes);
     json_set(object, "kinks", kinks);
+    json_set(object, "hurts", json_boolean(hurts));
     return object;
 }
 
@@ -62,7 +63,7 @@ static json_t *json_part(const struct causal *causal, const struct causal_part *
     for (int m = 0; m < CAUSAL_METRICS; m++) {
         double value = causal_value(&part->samples, 0, m);
         json_set(base, names[m], value > 0 ? json_number(value) : json_null());
-        json_set(curves, names[m], json_curve(&part->curves[m]));
+        json_set(curves, names[m], json_curve(&part->curves[m], part->hurts[m]));
     }
     json_set(object, "as_it_is", base);
     for (uint32_t l = 0; l < part->samples.level_count; l++)

@@ -21,7 +21,7 @@ enum causal_metric causal_metric_of(enum causal_shown shown)
     return metrics[shown];
 }
 
-static double shown_ratio(double ratio, enum causal_shown shown)
+double causal_shown_ratio(double ratio, enum causal_shown shown)
 {
     if (shown == SHOWN_THROUGHPUT)
         return 1 / ratio;
@@ -33,6 +33,26 @@ bool causal_is_shown(const struct causal *causal, enum causal_shown shown)
     return shown == SHOWN_THROUGHPUT || causal->intervals;
 }
 
+double causal_base_value(const struct causal_part *part, enum causal_shown shown)
+{
+    double value = causal_value(&part->samples, 0, causal_metric_of(shown));
+    if (shown == SHOWN_THROUGHPUT)
+        return value > 0 ? 1e9 / value : 0;
+    return shown == SHOWN_SD ? sqrt(value) : value;
+}
+
+void causal_append_base(const struct causal_part *part, enum causal_shown shown, bool utf8,
+                        struct str *out)
+{
+    double value = causal_base_value(part, shown);
+    if (value <= 0)
+        str_append(out, "-");
+    else if (shown == SHOWN_THROUGHPUT)
+        str_printf(out, "%.*f/s", value < 100 ? 1 : 0, value);
+    else
+        str_append(out, number_ns(value, utf8).text);
+}
+
 static struct causal_change change_of(const struct causal *causal,
                                       const struct causal_effect *effect, enum causal_shown shown)
 {
@@ -42,9 +62,9 @@ static struct causal_change change_of(const struct causal *causal,
     bool inverse = shown == SHOWN_THROUGHPUT;
     change.withheld = inverse && causal->outside;
     change.differs = causal_effect_differs(effect) && !change.withheld;
-    change.value = shown_ratio(effect->ratio, shown) - 1;
-    change.ci95[0] = shown_ratio(effect->ci95[inverse], shown) - 1;
-    change.ci95[1] = shown_ratio(effect->ci95[!inverse], shown) - 1;
+    change.value = causal_shown_ratio(effect->ratio, shown) - 1;
+    change.ci95[0] = causal_shown_ratio(effect->ci95[inverse], shown) - 1;
+    change.ci95[1] = causal_shown_ratio(effect->ci95[!inverse], shown) - 1;
     return change;
 }
 
@@ -80,7 +100,7 @@ void causal_append_percent(double change, struct str *out)
 }
 
 /* A quantile may lie between two heaps of latencies that are far apart. */
-static bool is_vague(const struct causal_change *change)
+bool causal_is_vague(const struct causal_change *change)
 {
     return change->known && !change->differs && change->ci95[1] > VAGUE;
 }
@@ -91,9 +111,9 @@ static bool append_unknown(const struct causal_change *change, struct str *out)
         str_append(out, "not known");
     else if (change->withheld)
         str_append(out, "not told");
-    else if (is_vague(change))
+    else if (causal_is_vague(change))
         str_append(out, "too uncertain");
-    return !change->known || change->withheld || is_vague(change);
+    return !change->known || change->withheld || causal_is_vague(change);
 }
 
 void causal_append_cell(const struct causal_change *change, struct str *out)
@@ -111,8 +131,34 @@ void causal_append_cell(const struct causal_change *change, struct str *out)
 void causal_append_change(const struct causal_change *change, struct str *out)
 {
     causal_append_cell(change, out);
-    if (change->known && !change->withheld && !is_vague(change) && !change->differs)
+    if (change->known && !change->withheld && !causal_is_vague(change) && !change->differs)
         str_append(out, ", not told from 0");
+}
+
+static bool is_quantile(enum causal_shown shown)
+{
+    return shown == SHOWN_P50 || shown == SHOWN_P99;
+}
+
+void causal_append_reason(const struct causal *causal, const struct causal_part *part,
+                          uint32_t level, enum causal_shown shown, struct str *out)
+{
+    struct causal_change change = causal_change_of(causal, part, level, shown);
+    const struct causal_samples *samples = &part->samples;
+    if (change.withheld)
+        str_printf(out, "%s was not delayed, and gains from each delay", causal->outside);
+    else if (causal_is_vague(&change))
+        str_append(out, "the interval reaches beyond ten times as much");
+    else if (change.known)
+        ;
+    else if (samples->blocks < CAUSAL_LEAST_BLOCKS)
+        str_printf(out, "only %u of %d blocks of experiments came to their end", samples->blocks,
+                   CAUSAL_LEAST_BLOCKS);
+    else if (is_quantile(shown))
+        str_printf(out, "too few of %s intervals are beyond it",
+                   number_count(samples->levels[level].first[samples->blocks]).text);
+    else
+        str_printf(out, "there is too little of it in some block of experiments");
 }
 
 static bool is_waits(const struct causal_target *target)
@@ -120,7 +166,7 @@ static bool is_waits(const struct causal_target *target)
     return strcmp(target->kind, "waits") == 0;
 }
 
-static void append_what(const struct causal_target *target, struct str *out)
+void causal_append_what(const struct causal_target *target, struct str *out)
 {
     if (strcmp(target->kind, "lock") == 0)
         str_printf(out, "what is done while %s is held", target->name);
@@ -133,7 +179,7 @@ static void append_what(const struct causal_target *target, struct str *out)
 void causal_append_target(const struct causal_target *target, struct str *out)
 {
     const char *of = is_waits(target) ? "the time" : "a processor";
-    append_what(target, out);
+    causal_append_what(target, out);
     if (target->processors <= 0)
         return;
     str_append(out, " (");
@@ -220,4 +266,18 @@ void causal_append_shape(const struct causal *causal, const struct causal_target
         str_printf(out, "Each hundredth of its time is worth %.2f %% of %s.", -curve->slopes[0],
                    of);
     }
+}
+
+void causal_append_made(const struct causal *causal, struct str *out)
+{
+    str_printf(out, "%s experiments in %.0f s, which took %.2f times as long as without delays",
+               number_count(causal->experiments).text, causal->seconds, causal->slowdown);
+    if (causal->broken)
+        str_printf(out, "; %s did not come to an end and are left out",
+                   number_count(causal->broken).text);
+    str_printf(
+        out,
+        ". Virtual time went back %s times in %s steps of threads, and %s times in %s hand-overs.",
+        number_count(causal->laws.backwards).text, number_count(causal->laws.marks).text,
+        number_count(causal->laws.early).text, number_count(causal->laws.handed).text);
 }
