@@ -193,12 +193,13 @@ static void take_rate(struct gather *g, const struct experiment *one, time_ns lo
 
 /* ---- one level ---- */
 
-static void add_sums(struct causal_level *level, const struct experiment *one)
+static void add_sums(struct causal_level *level, const struct experiment *one, uint32_t block)
 {
     const struct experiment_sums *from = &one->stages[TRACE_EXPERIMENT_COUNTS];
     const struct experiment_sums *until = &one->stages[TRACE_EXPERIMENT_DRAINS];
     level->experiments++;
     level->calls += until->calls - from->calls;
+    level->block_calls[block] += until->calls - from->calls;
     level->target_ns += (double)(until->target_ns - from->target_ns);
     level->dose += (double)(until->granted_ns - from->granted_ns);
     level->window_ns += (double)(until->time - from->time);
@@ -230,7 +231,7 @@ static void gather_level(struct gather *g, struct causal_level *level, time_ns l
                 continue;
             take_latencies(g, one, level);
             take_rate(g, one, longest, level, b);
-            add_sums(level, one);
+            add_sums(level, one, b);
         }
     }
     level->first[g->samples->blocks] = level->count;

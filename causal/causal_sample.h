@@ -25,7 +25,8 @@ struct causal_level {
     double work_ns[JACKKNIFE_BLOCKS]; /* from the first to the last unit of work */
     uint64_t work[JACKKNIFE_BLOCKS];  /* units but the first */
     uint32_t experiments;
-    uint64_t calls;
+    uint64_t calls; /* of the target, and by block */
+    uint64_t block_calls[JACKKNIFE_BLOCKS];
     double target_ns, window_ns;
     double granted; /* ns that all were to wait, for each of virtual time */
 };

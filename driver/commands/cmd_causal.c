@@ -12,8 +12,8 @@
 #include "driver/experiments/candidate_list.h"
 #include "driver/experiments/experiment_run.h"
 #include "driver/loop/carrier.h"
+#include "driver/runs/causal_files.h"
 #include "driver/runs/outcome.h"
-#include "driver/runs/trace_files.h"
 #include "driver/workbench/given.h"
 #include "driver/workbench/installation.h"
 #include "driver/workbench/workdir.h"
@@ -95,29 +95,55 @@ static void print(const struct causal *causal, const struct doubts *doubts, bool
     terminal_release(&terminal);
 }
 
-static bool analyze(const char *path, bool json, struct error *error)
+static void write_page(const struct watched_traces *at, const struct causal *causal,
+                       const struct doubts *doubts)
 {
-    struct trace_files files;
+    struct error error;
+    struct function_table table;
+    bool known = at->functions && function_table_read(&table, at->functions, &error);
+    struct causal_page page = {.causal = causal, .doubts = doubts, .origin = at->origin};
+    bool ok = causal_files_write(page, known ? &table : NULL, at->result, &error);
+    watched_tell_page(at, CAUSAL_FILES, ok ? NULL : &error);
+    if (known)
+        function_table_release(&table);
+}
+
+static void tell(const struct watched_traces *at, const struct causal *causal, bool json)
+{
+    struct doubts doubts = {0};
+    if (causal_check(causal))
+        BUG(causal_check(causal));
+    causal_judge(causal, &doubts);
+    print(causal, &doubts, json);
+    if (at->page)
+        write_page(at, causal, &doubts);
+    doubts_release(&doubts);
+}
+
+static bool analyze(const struct watched_traces *at, const void *context, struct error *error)
+{
+    const struct causal_values *values = context;
     struct timelines run;
-    const char *folder = trace_files_folder(&files, path, error);
-    bool loaded = folder && timelines_open(&run, folder, error);
-    struct causal *causal = loaded ? causal_find(&run, error) : NULL;
+    if (!timelines_open(&run, at->folder, error))
+        return false;
+    struct causal *causal = causal_find(&run, error);
     if (causal) {
-        struct doubts doubts = {0};
-        if (causal_check(causal))
-            BUG(causal_check(causal));
-        causal_judge(causal, &doubts);
-        print(causal, &doubts, json);
-        doubts_release(&doubts);
+        tell(at, causal, values->json);
         causal_release(causal);
     }
-    if (loaded) {
-        for (uint32_t i = 0; i < run.damage_count; i++)
-            talk("%s", run.damage[i]);
-        timelines_release(&run);
-    }
-    trace_files_release(&files);
+    for (uint32_t i = 0; i < run.damage_count; i++)
+        talk("%s", run.damage[i]);
+    timelines_release(&run);
     return causal != NULL;
+}
+
+/* `made`: the experiments were made just now. */
+static bool look(const char *path, const struct causal_values *values, const char *words, bool made,
+                 struct error *error)
+{
+    struct watched_values watched = {.out = values->out, .json = values->json};
+    struct watched_program program = {.values = &watched, .analyze = analyze, .context = values};
+    return watched_analyze(path, &program, words, made, error);
 }
 
 /* ---- experiments ---- */
@@ -297,7 +323,7 @@ static bool experiment(const struct causal_values *values, const char *words, st
     struct experimenting e = {.values = values};
     bool ok = prepare(&e, words, error) && make(&e, error);
     talk_pause();
-    ok = ok && analyze(workdir_of(&e)->root.data, values->json, error) &&
+    ok = ok && look(workdir_of(&e)->root.data, values, words, true, error) &&
          workdir_finish(workdir_of(&e), error);
     carrier_release(e.carrier);
     candidate_list_release(&e.candidates);
@@ -346,7 +372,7 @@ static int run(int argc, char **argv)
     command_words(&words, argc, argv, false);
     bool ok = values.command || values.run
                   ? experiment(&values, words.data, &error)
-                  : analyze(values.result ? values.result : "vprofiler-out", values.json, &error);
+                  : look(values.result, &values, words.data, false, &error);
     str_release(&words);
     if (!ok)
         talk_error(&error);
@@ -362,7 +388,8 @@ const struct command command_causal = {
         "would become if a function took 25, 50, 75 or 100 % less time, by experiments: while it "
         "runs, everything else is slowed down. With --build the program is built in a copy of its "
         "source, with probes; otherwise COMMAND runs a program that `vprofiler rewrite` "
-        "instrumented, and its load, in the present folder.\n",
+        "instrumented, and its load, in the present folder. Beside the result lie the page "
+        "causal.html, with curves, and profile.coz, which Coz's own viewer opens.\n",
     .options = options,
     .arguments = arguments,
     .examples = {{"vprofiler causal --build build.sh --run bench.sh --function parse",

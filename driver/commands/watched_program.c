@@ -45,21 +45,22 @@ static const char *date_now(char date[32])
     return date;
 }
 
-static bool analyze_path(const char *path, const struct watched_program *program, const char *words,
-                         struct error *error)
+bool watched_analyze(const char *path, const struct watched_program *program, const char *words,
+                     bool recorded, struct error *error)
 {
     struct trace_files files;
     const char *folder = trace_files_folder(&files, path ? path : "vprofiler-out", error);
     const struct trace_source *source = files.sources;
-    struct watched_traces at = {.folder = folder,
-                                .origin = {.command = words},
-                                .page = !program->values->json || records(program->values)};
+    struct watched_traces at = {
+        .folder = folder, .origin = {.command = words}, .page = !program->values->json || recorded};
     struct str latest = {0};
     char date[32], host[HOST_NAME_MAX + 1] = "";
-    if (folder)
+    if (folder) {
         at.result = source->result ? source->result : source->path;
+        at.functions = source->functions;
+    }
     at.result_name = at.result;
-    if (records(program->values)) {
+    if (recorded) {
         str_printf(&latest, "%s/latest", program->values->out);
         at.result_name = latest.data;
         at.origin.date = date_now(date);
@@ -84,7 +85,7 @@ static bool record(const struct watched_program *program, const char *words, boo
         (values->pid ? watch_process(&workdir, program, error)
                      : recorded_run(&workdir, values->command, wish_of(program), failed, error));
     talk_pause();
-    ok = ok && analyze_path(workdir.root.data, program, words, error) &&
+    ok = ok && watched_analyze(workdir.root.data, program, words, true, error) &&
          workdir_finish(&workdir, error);
     workdir_release(&workdir);
     return ok;
@@ -121,7 +122,7 @@ int watched_program_run(const struct watched_program *program, const char *words
     bool failed = false;
     bool ok = check(values, &error) &&
               (records(values) ? record(program, words, &failed, &error)
-                               : analyze_path(values->result, program, words, &error));
+                               : watched_analyze(values->result, program, words, false, &error));
     bool said = !ok && failed && error.code == ERROR_NOTHING; /* what cannot begin does nothing */
     if (!ok && !said)
         talk_error(&error);

@@ -52,6 +52,7 @@ extern const char *const watched_kernel_modes[]; /* "auto", "on" */
 /* What is looked at: its traces, and what its page says of it. */
 struct watched_traces {
     const char *folder;
+    const char *functions;       /* its functions.json, or NULL */
     const char *result;          /* its page lies there */
     const char *result_name;     /* as it is told */
     struct report_origin origin; /* command, host, date */
@@ -71,6 +72,9 @@ void watched_print_json(json_t *result);
  * looked at, and gets no page then. */
 void watched_tell_page(const struct watched_traces *at, const char *files,
                        const struct error *error);
+/* Analyses what lies there; `words` is the command line, `recorded` says that it was recorded just now. */
+bool watched_analyze(const char *path, const struct watched_program *program, const char *words,
+                     bool recorded, struct error *error);
 /* Records where that is asked for, and analyses; `words` is the command line. Says what went wrong, and gives the
  * exit code. */
 int watched_program_run(const struct watched_program *program, const char *words);
