@@ -118,15 +118,16 @@ static void write_target(const struct causal_page *page, uint32_t t, const struc
 
 /* ---- the whole ---- */
 
-static void write_key(struct str *out)
+static void write_key(const struct causal *causal, struct str *out)
 {
     str_append(out,
                "<p class=\"note\" id=\"key\">Across: the part of its time that is gone; up: the "
                "change. Filled points differ from 0 (<i class=\"better\"></i> better, "
                "<i class=\"worse\"></i> worse), hollow ones are not told from 0. "
                "<i class=\"band\"></i> 95\u00a0% intervals; the line is fitted. "
-               "<i class=\"kink\"></i> where it bends: something else takes over from there. "
-               "Latencies of all targets have one scale.</p>\n");
+               "<i class=\"kink\"></i> where it bends: something else takes over from there. ");
+    str_append(out,
+               causal->intervals ? "Latencies of all targets have one scale.</p>\n" : "</p>\n");
 }
 
 static void write_made(const struct causal_page *page, struct str *out)
@@ -150,8 +151,8 @@ void causal_write_html(const struct causal_page *page, struct str *out)
     html_page_begin(out, command_of(page), styles);
     write_headline(page, out);
     html_causal_targets(page, out);
-    write_key(out);
-    str_append(out, "<div id=\"all\">\n");
+    write_key(page->causal, out);
+    str_printf(out, "<div id=\"all\"%s>\n", page->causal->intervals ? "" : " class=\"rate\"");
     for (uint32_t t = 0; t < page->causal->target_count; t++)
         write_target(page, t, &scales, out);
     str_append(out, "</div>\n");

@@ -4,8 +4,10 @@
 
 /* An interval is drawn so far beyond the points, as parts of the widest change (chosen). */
 #define REACH 0.25
-/* Of changes that are all smaller, the scale is no finer (chosen). */
-#define LEAST_REACH 0.05
+/* And by this, however small all changes are (chosen). */
+#define LEAST_REACH 0.15
+/* No scale is finer (chosen). */
+#define LEAST_RANGE 0.05
 /* What lies beyond the last label by less of a step needs no further one (chosen). */
 #define NEAR 0.02
 
@@ -80,8 +82,8 @@ static double step_of(double range, uint32_t most)
 
 static void round_ends(struct drawn_scale *scale, uint32_t most_ticks)
 {
-    if (scale->high - scale->low < LEAST_REACH)
-        scale->high = scale->low + LEAST_REACH;
+    if (scale->high - scale->low < LEAST_RANGE)
+        scale->high = scale->low + LEAST_RANGE;
     scale->step = step_of(scale->high - scale->low, most_ticks);
     scale->low = scale->step * floor(scale->low / scale->step + NEAR);
     scale->high = scale->step * ceil(scale->high / scale->step - NEAR);

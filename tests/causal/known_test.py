@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -103,8 +104,19 @@ def build(vprofiler, program, functions, folder):
 
 def experiment(vprofiler, functions, seconds, folder, arguments=()):
     named = [word for name in functions for word in ("--function", name)]
-    return json.loads(run([vprofiler, "causal", "--json", "--quiet", *named, "--budget", f"{seconds * len(functions)}s",
+    told = json.loads(run([vprofiler, "causal", "--json", "--quiet", *named, "--budget", f"{seconds * len(functions)}s",
                            "--", "./program", *arguments], folder))
+    look_at_files(folder / "vprofiler-out" / "latest", told)
+    return told
+
+
+def look_at_files(result, told):
+    """The same lies in the result, and where the functions stand is known there."""
+    assert json.loads((result / "causal.json").read_text()) == told, "causal.json is not what was printed"
+    page, coz = (result / "causal.html").read_text(), (result / "profile.coz").read_text()
+    for target in told["targets"]:
+        place = re.search(r"selected=(\S+\.c:[1-9]\d*)\t", coz)
+        assert place and place[1] in page, f"nobody says where {target['name']} stands"
 
 
 def cells(told, truths):

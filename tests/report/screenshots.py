@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Takes docs/screenshots/: what the page looks like, for people.
 
-    screenshots.py report_print vprofiler waits_print
+    screenshots.py report_print vprofiler waits_print causal_print
 
 The first screen of the demo (demo.png, demo-dark.png, phone.png), of examples/lock_wait and of tests/blame/one_pause;
 chosen.png: slow intervals of the demo against the rest; large.png: 5,000 nodes, one of them zoomed in and a word
 searched for; empty.png: a run without an interval; waits.png: the page of waits of a server that is made up;
+causal.png: experiments with another one;
 compare_stacks.png: the contexts of two versions of another one.
 """
 import pathlib
@@ -16,7 +17,7 @@ import tempfile
 
 import webdriver
 
-PRINT, VPROFILER, WAITS_PRINT = (pathlib.Path(name).resolve() for name in sys.argv[1:4])
+PRINT, VPROFILER, WAITS_PRINT, CAUSAL_PRINT = (pathlib.Path(name).resolve() for name in sys.argv[1:5])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / "docs" / "screenshots"
 MOST_KB = 150
@@ -106,4 +107,6 @@ with tempfile.TemporaryDirectory() as home, webdriver.Browser() as browser:
     take(browser, printed("empty", folder), "empty")
     subprocess.run([WAITS_PRINT, "server", folder], check=True)
     take(browser, folder / "waits.html", "waits", most=800)
+    subprocess.run([CAUSAL_PRINT, "server", folder], check=True)
+    take(browser, folder / "causal.html", "causal", most=800)
     take(browser, compared_stacks(folder), "compare_stacks", most=860)
