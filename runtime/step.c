@@ -160,15 +160,14 @@ static void renew(void)
 
 void step_every(uint32_t ns)
 {
-    uint32_t index = index_of(ns);
+    uint32_t index = steps.open && signal_is_ours() ? index_of(ns) : NONE;
     if (!steps.open || (index == steps.on && !steps.stale) ||
         __atomic_exchange_n(&steps.busy, 1, __ATOMIC_ACQUIRE))
         return;
     renew();
     if (index != steps.on) {
         set(steps.on, PERF_EVENT_IOC_DISABLE);
-        if (signal_is_ours())
-            set(index, PERF_EVENT_IOC_ENABLE);
+        set(index, PERF_EVENT_IOC_ENABLE);
         steps.on = index;
     }
     claim_release(&steps.busy);

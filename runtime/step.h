@@ -7,7 +7,8 @@
  * The kernel counts a thread's time (perf_event_open, task clock) and sends it SIGTRAP, which comes
  * at once, and only to what runs in user mode: no system call is cut short. Threads that are made
  * later have their own count of themselves. A SIGTRAP that is not ours goes to whoever wanted it
- * before; where the program takes that signal for itself afterwards, there are no more steps.
+ * before; where the program takes that signal for itself afterwards, there are no more steps from
+ * the next step_every() on, and those until then are the program's to handle.
  */
 #ifndef RUNTIME_STEP_H
 #define RUNTIME_STEP_H
