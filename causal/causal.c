@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "causal/screen.h"
+#include "stats/false_discovery.h"
 #include "stats/student.h"
 
 enum { MOST_TYPES = 16 }; /* told one by one */
@@ -47,6 +49,17 @@ static bool does_hurt(const struct causal_part *part, enum causal_metric metric)
     return hurts;
 }
 
+static void find_noise(struct causal_part *part, const struct timelines *run, uint32_t target,
+                       const char *type)
+{
+    struct causal_samples samples;
+    causal_samples_choose(&samples, run, (struct causal_choice){target, type, CAUSAL_OF_NOISE});
+    for (int m = 0; m < CAUSAL_METRICS && samples.level_count == 2; m++)
+        part->noise[m] = causal_effect_of(&samples, 1, 0, m),
+        part->noise_chance[m] = causal_effect_chance(&samples, 1, 0, m);
+    causal_samples_release(&samples);
+}
+
 static void find_part(struct causal_part *part, const struct timelines *run, uint32_t target,
                       const char *type)
 {
@@ -60,6 +73,7 @@ static void find_part(struct causal_part *part, const struct timelines *run, uin
         part->curves[m] = curve_of(part, m);
         part->hurts[m] = does_hurt(part, m);
     }
+    find_noise(part, run, target, type);
 }
 
 static void release_part(struct causal_part *part)
@@ -126,6 +140,40 @@ static uint32_t find_types(const struct timelines *run, const char *types[MOST_T
     return count > 1 ? count : 0;
 }
 
+static void find_size(struct causal_target *target, const struct causal_level *none)
+{
+    if (none->window_ns <= 0)
+        return;
+    target->call_ns = none->calls ? none->target_ns / (double)none->calls : 0;
+    target->processors = none->target_ns / none->window_ns;
+}
+
+static void find_screening(struct causal_target *target, const struct timelines *run,
+                           uint32_t index)
+{
+    struct causal_screening *screening = &target->screening;
+    struct causal_samples samples;
+    for (uint32_t i = 0; i < run->experiments->count; i++) {
+        const struct experiment *one = &run->experiments->items[i];
+        if (one->target == index && one->block && one->round > screening->rounds)
+            screening->rounds = one->round;
+    }
+    if (!screening->rounds)
+        return;
+    causal_samples_choose(&samples, run, (struct causal_choice){index, NULL, CAUSAL_OF_SCREENING});
+    screening->blocks = samples.blocks;
+    if (samples.level_count > 1) {
+        screening->share = samples.levels[samples.level_count - 1].share;
+        for (int m = 0; m < CAUSAL_METRICS; m++)
+            screening->effects[m] =
+                causal_effect_rough(&samples, samples.level_count - 1, 0, m, 0.05);
+    }
+    target->left_out = !target->parts[0].samples.level_count;
+    if (target->left_out && samples.level_count)
+        find_size(target, &samples.levels[0]);
+    causal_samples_release(&samples);
+}
+
 static void find_target(struct causal_target *target, const struct timelines *run, uint32_t index)
 {
     const char *types[MOST_TYPES];
@@ -140,11 +188,9 @@ static void find_target(struct causal_target *target, const struct timelines *ru
         find_part(&target->parts[t + 1], run, index, types[t]);
     replay_target(target, run, index);
     const struct causal_samples *all = &target->parts[0].samples;
-    if (all->level_count && all->levels[0].window_ns > 0) {
-        const struct causal_level *none = &all->levels[0];
-        target->call_ns = none->calls ? none->target_ns / (double)none->calls : 0;
-        target->processors = none->target_ns / none->window_ns;
-    }
+    if (all->level_count)
+        find_size(target, &all->levels[0]);
+    find_screening(target, run, index);
 }
 
 /* The gain that is sure, of the mean or the rate, at the last level. */
@@ -159,10 +205,68 @@ static double sure_gain(const struct causal_target *target)
     return most;
 }
 
+/* Of those that are left out, the ones that stayed longer come first. */
 static int by_gain(const void *a, const void *b)
 {
+    const struct causal_target *one = a, *other = b;
     double p = sure_gain(a), q = sure_gain(b);
+    if (one->left_out != other->left_out)
+        return one->left_out - other->left_out;
+    if (one->left_out)
+        return (one->screening.rounds < other->screening.rounds) -
+               (one->screening.rounds > other->screening.rounds);
     return (p < q) - (p > q);
+}
+
+/* ---- what is claimed ---- */
+
+/* A metric of a target, of which the levels together say something. */
+struct claim {
+    double chance;
+    bool *claimed;
+};
+
+static int by_chance(const void *a, const void *b)
+{
+    double p = ((const struct claim *)a)->chance, q = ((const struct claim *)b)->chance;
+    return (p > q) - (p < q);
+}
+
+/* By Simes (Biometrika 73, 1986): levels rise and fall together, as they have one reference. */
+static double chance_of(const struct causal_part *part, enum causal_metric metric)
+{
+    double chances[CURVE_MOST_POINTS];
+    uint32_t count = 0;
+    for (uint32_t l = 1; l < part->samples.level_count && count < CURVE_MOST_POINTS; l++)
+        chances[count++] = causal_effect_chance(&part->samples, l, 0, metric);
+    return false_discovery_joint(chances, count);
+}
+
+static void add_claims(struct causal_part *part, struct claim *claims, size_t *count)
+{
+    for (int m = 0; m < CAUSAL_METRICS && part->samples.level_count > 1; m++)
+        if (part->effects[1][m].known)
+            claims[(*count)++] = (struct claim){chance_of(part, m), &part->claimed[m]};
+}
+
+static void find_claims(struct causal *causal)
+{
+    size_t count = 0, most = 0;
+    for (uint32_t t = 0; t < causal->target_count; t++)
+        most += (size_t)causal->targets[t].part_count * CAUSAL_METRICS;
+    struct claim *claims = memory_alloc(sizeof *claims * (most + 1));
+    double *chances = memory_alloc(sizeof *chances * (most + 1));
+    for (uint32_t t = 0; t < causal->target_count; t++)
+        for (uint32_t p = 0; p < causal->targets[t].part_count; p++)
+            add_claims(&causal->targets[t].parts[p], claims, &count);
+    qsort(claims, count, sizeof *claims, by_chance);
+    for (size_t i = 0; i < count; i++)
+        chances[i] = claims[i].chance;
+    size_t told = false_discovery_told(chances, count, CAUSAL_FALSE_PART);
+    for (size_t i = 0; i < told; i++)
+        *claims[i].claimed = true;
+    memory_free(claims);
+    memory_free(chances);
 }
 
 /* ---- the whole ---- */
@@ -202,6 +306,9 @@ struct causal *causal_find(const struct timelines *run, struct error *error)
     causal->targets = memory_zeroed(sizeof *causal->targets * all->target_count);
     for (uint32_t t = 0; t < all->target_count; t++)
         find_target(&causal->targets[t], run, t);
+    find_claims(causal);
+    for (uint32_t t = 0; t < all->target_count; t++)
+        causal->left_out += causal->targets[t].left_out;
     qsort(causal->targets, causal->target_count, sizeof *causal->targets, by_gain);
     sum_experiments(causal);
     causal->laws = causal_laws_of(run);
@@ -239,6 +346,24 @@ uint32_t causal_level_near(const struct causal_part *part, double share)
                          fabs(part->samples.levels[best].share - share))
             best = l;
     return best;
+}
+
+double causal_width_asked(const struct causal *causal)
+{
+    double asked = causal->run->experiments->plan.asked_width;
+    return asked > 0 ? asked : CAUSAL_USUAL_WIDTH;
+}
+
+bool causal_is_noisy(const struct causal *causal, const struct causal_part *part,
+                     enum causal_metric metric)
+{
+    if (!part->noise[metric].known ||
+        causal_effect_width(&part->noise[metric]) <= causal_width_asked(causal))
+        return false;
+    for (uint32_t l = 1; l < part->samples.level_count; l++)
+        if (causal_effect_differs(&part->effects[l][metric]) && part->claimed[metric])
+            return false;
+    return true;
 }
 
 void causal_release(struct causal *causal)

@@ -26,6 +26,19 @@ struct causal_part {
     struct curve curves[CAUSAL_METRICS]; /* of what is known */
     /* A later level is worse than an earlier one, and that is no chance: making it faster hurts. */
     bool hurts[CAUSAL_METRICS];
+    /* What is never delayed against itself, in the same run: how far chance goes. */
+    struct causal_effect noise[CAUSAL_METRICS];
+    double noise_chance[CAUSAL_METRICS]; /* that chance goes so far */
+    /* Of all that is told of the run's targets, a tenth at the most is told by chance. */
+    bool claimed[CAUSAL_METRICS];
+};
+
+/* What a choice among many targets had to say of one: to choose by, as the best look better than they are. */
+struct causal_screening {
+    uint32_t rounds; /* that it was looked at in; 0: nothing was chosen */
+    uint32_t blocks;
+    double share;
+    struct causal_effect effects[CAUSAL_METRICS];
 };
 
 struct causal_target {
@@ -35,12 +48,15 @@ struct causal_target {
     double call_ns;    /* its mean, without a delay; 0: it was never called */
     double processors; /* how many it keeps busy then */
     struct causal_replay replay;
+    struct causal_screening screening;
+    bool left_out; /* by that: there is no curve of it */
 };
 
 struct causal {
     const struct timelines *run;
-    struct causal_target *targets; /* the one that brings most comes first */
-    uint32_t target_count;
+    struct causal_target
+        *targets; /* the one that brings most comes first; at the end those left out */
+    uint32_t target_count, left_out;
     uint32_t experiments, broken;
     bool intervals;      /* the run has some; else only the rate is known */
     bool visits;         /* the rate is that of units of work */
@@ -52,6 +68,19 @@ struct causal {
 
 /* The run is borrowed. NULL and ERROR_NOTHING: it has no experiments, or none that came to an end. */
 struct causal *causal_find(const struct timelines *run, struct error *error);
+/* Nothing was said of how wide intervals are to be: wider ones are too noisy (chosen). */
+#define CAUSAL_USUAL_WIDTH 0.25
+
+/* What was asked for, else the usual one. */
+double causal_width_asked(const struct causal *causal);
+/* No level's effect stands out from what chance does to runs without a delay, which is more than was asked for: there
+ * is no curve to be seen. */
+bool causal_is_noisy(const struct causal *causal, const struct causal_part *part,
+                     enum causal_metric metric);
+
+/* Of what is claimed, so much may be claimed by chance. */
+#define CAUSAL_FALSE_PART 0.1
+
 /* NULL where the laws hold, else which does not. */
 const char *causal_check(const struct causal *causal);
 void causal_release(struct causal *causal);

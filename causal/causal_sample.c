@@ -8,8 +8,7 @@
 struct gather {
     const struct timelines *run;
     const struct experiments *all;
-    uint32_t target;
-    const char *type;
+    struct causal_choice choice;
     struct causal_samples *samples;
     uint32_t block_numbers;
     int64_t *ends; /* of a window */
@@ -20,7 +19,25 @@ struct gather {
 
 static bool is_of(const struct gather *g, const struct experiment *one)
 {
-    return one->target == g->target && one->block > 0;
+    bool screening = g->choice.source == CAUSAL_OF_SCREENING;
+    return one->target == g->choice.target && one->block > 0 && (one->round > 0) == screening &&
+           (g->choice.source != CAUSAL_OF_NOISE || one->share == 0);
+}
+
+/* Which of its block's experiments without a delay that is, of those that came to their end. */
+static uint32_t place_in_block(const struct gather *g, const struct experiment *one)
+{
+    uint32_t place = 0;
+    for (const struct experiment *before = one; before-- > g->all->items;)
+        place += is_of(g, before) && before->block == one->block && before->whole;
+    return place;
+}
+
+static double share_of(const struct gather *g, const struct experiment *one)
+{
+    if (g->choice.source != CAUSAL_OF_NOISE)
+        return one->share;
+    return (place_in_block(g, one) + one->block) % 2;
 }
 
 static int by_share(const void *a, const void *b)
@@ -43,8 +60,8 @@ static void find_levels(struct gather *g)
     samples->levels = memory_zeroed(sizeof *samples->levels * (g->all->count + 1));
     for (uint32_t i = 0; i < g->all->count; i++) {
         const struct experiment *one = &g->all->items[i];
-        if (is_of(g, one) && !level_of(samples, one->share))
-            samples->levels[samples->level_count++].share = one->share;
+        if (is_of(g, one) && !level_of(samples, share_of(g, one)))
+            samples->levels[samples->level_count++].share = share_of(g, one);
         if (is_of(g, one) && one->block > g->block_numbers)
             g->block_numbers = one->block;
     }
@@ -57,7 +74,7 @@ static uint32_t count_whole(const struct gather *g, uint32_t block, double share
     uint32_t count = 0;
     for (uint32_t i = 0; i < g->all->count; i++) {
         const struct experiment *one = &g->all->items[i];
-        count += is_of(g, one) && one->whole && one->block == block && one->share == share;
+        count += is_of(g, one) && one->whole && one->block == block && share_of(g, one) == share;
     }
     return count;
 }
@@ -120,7 +137,7 @@ static uint32_t first_from(const struct timelines *run, time_ns time)
 
 static bool is_wanted(const struct gather *g, const struct interval *interval)
 {
-    return interval->complete && (!g->type || strcmp(interval->type, g->type) == 0);
+    return interval->complete && (!g->choice.type || strcmp(interval->type, g->choice.type) == 0);
 }
 
 static void take_latencies(struct gather *g, const struct experiment *one,
@@ -191,6 +208,19 @@ static void take_rate(struct gather *g, const struct experiment *one, time_ns lo
     level->work[block] += count - 1;
 }
 
+/* ---- whole runs ---- */
+
+/* The run is the unit of work: what it took but for what its threads were to wait. */
+static void take_run(const struct experiment *one, struct causal_level *level, uint32_t block)
+{
+    const struct experiment_sums *from = &one->stages[TRACE_EXPERIMENT_COUNTS];
+    const struct experiment_sums *until = &one->stages[TRACE_EXPERIMENT_DRAINS];
+    int64_t ns = until->time - from->time - (int64_t)(until->granted_ns - from->granted_ns);
+    VEC_PUSH(level->latencies, level->count, level->capacity) = ns > 0 ? ns : 0;
+    level->work_ns[block] += (double)ns;
+    level->work[block]++;
+}
+
 /* ---- one level ---- */
 
 static void add_sums(struct causal_level *level, const struct experiment *one, uint32_t block)
@@ -208,8 +238,8 @@ static void add_sums(struct causal_level *level, const struct experiment *one, u
 static bool is_in(const struct gather *g, const struct experiment *one,
                   const struct causal_level *level, uint32_t block)
 {
-    return is_of(g, one) && one->whole && one->share == level->share &&
-           g->samples->block_of[one->block] == block + 1;
+    return is_of(g, one) && one->whole && g->samples->block_of[one->block] == block + 1 &&
+           share_of(g, one) == level->share;
 }
 
 static time_ns longest_of(const struct timelines *run)
@@ -229,8 +259,12 @@ static void gather_level(struct gather *g, struct causal_level *level, time_ns l
             const struct experiment *one = &g->all->items[i];
             if (!is_in(g, one, level, b))
                 continue;
-            take_latencies(g, one, level);
-            take_rate(g, one, longest, level, b);
+            if (g->all->plan.whole_runs > 0)
+                take_run(one, level, b);
+            else {
+                take_latencies(g, one, level);
+                take_rate(g, one, longest, level, b);
+            }
             add_sums(level, one, b);
         }
     }
@@ -240,18 +274,24 @@ static void gather_level(struct gather *g, struct causal_level *level, time_ns l
     level->dose = level->target_ns > 0 ? level->dose / level->target_ns : 0;
 }
 
-void causal_samples_gather(struct causal_samples *samples, const struct timelines *run,
-                           uint32_t target, const char *type)
+void causal_samples_choose(struct causal_samples *samples, const struct timelines *run,
+                           struct causal_choice choice)
 {
-    *samples = (struct causal_samples){.by_visits = !type && run->experiments->visit_count > 0};
-    struct gather g = {
-        .run = run, .all = run->experiments, .target = target, .type = type, .samples = samples};
+    *samples =
+        (struct causal_samples){.by_visits = !choice.type && run->experiments->visit_count > 0};
+    struct gather g = {.run = run, .all = run->experiments, .choice = choice, .samples = samples};
     find_levels(&g);
     number_blocks(&g);
     time_ns longest = longest_of(run);
     for (uint32_t i = 0; i < samples->level_count; i++)
         gather_level(&g, &samples->levels[i], longest);
     memory_free(g.ends);
+}
+
+void causal_samples_gather(struct causal_samples *samples, const struct timelines *run,
+                           uint32_t target, const char *type)
+{
+    causal_samples_choose(samples, run, (struct causal_choice){.target = target, .type = type});
 }
 
 void causal_samples_release(struct causal_samples *samples)

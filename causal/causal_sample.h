@@ -41,7 +41,24 @@ struct causal_samples {
     uint32_t *block_of; /* by number of a block: 1 + its index among the whole ones, or 0 */
 };
 
-/* Of the intervals of that type; NULL: of all. */
+/* Which experiments count. */
+enum causal_source {
+    CAUSAL_OF_ANSWER,
+    CAUSAL_OF_SCREENING, /* all rounds of it */
+    /* What is never delayed, against itself: the experiments of level 0, one half of each block's called 0
+     * and the other one 1, in turn from block to block. What is told of these is told by chance. */
+    CAUSAL_OF_NOISE
+};
+
+struct causal_choice {
+    uint32_t target;
+    const char *type; /* of intervals; NULL: all */
+    enum causal_source source;
+};
+
+void causal_samples_choose(struct causal_samples *samples, const struct timelines *run,
+                           struct causal_choice choice);
+/* The answer's, of the intervals of that type; NULL: of all. */
 void causal_samples_gather(struct causal_samples *samples, const struct timelines *run,
                            uint32_t target, const char *type);
 void causal_samples_release(struct causal_samples *samples);

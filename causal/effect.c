@@ -86,24 +86,67 @@ struct causal_effect causal_effect_of(const struct causal_samples *samples, uint
     return causal_effect_within(samples, level, against, metric, 0.05);
 }
 
-struct causal_effect causal_effect_within(const struct causal_samples *samples, uint32_t level,
-                                          uint32_t against, enum causal_metric metric,
-                                          double outside)
+static double delay_cost(const struct causal_samples *samples, uint32_t level, uint32_t against)
+{
+    return CAUSAL_DELAY_COST *
+           fabs(samples->levels[level].granted - samples->levels[against].granted);
+}
+
+static bool measure_both(const struct causal_samples *samples, uint32_t level, uint32_t against,
+                         enum causal_metric metric, struct jackknife_sum *then,
+                         struct jackknife_sum *now)
+{
+    return samples->blocks > 1 && measure(samples, against, metric, then) &&
+           measure(samples, level, metric, now) && then->all > 0 && now->all > 0;
+}
+
+struct causal_effect causal_effect_rough(const struct causal_samples *samples, uint32_t level,
+                                         uint32_t against, enum causal_metric metric,
+                                         double outside)
 {
     struct causal_effect effect = {.known = false};
     struct jackknife_sum then, now;
-    if (samples->blocks < CAUSAL_LEAST_BLOCKS || !measure(samples, against, metric, &then) ||
-        !measure(samples, level, metric, &now) || then.all <= 0 || now.all <= 0)
+    if (!measure_both(samples, level, against, metric, &then, &now))
         return effect;
     effect.known = true;
     effect.ratio = now.all / then.all;
     jackknife_positive_ratio(&now, &then, samples->blocks,
                              student_beyond(outside, samples->blocks - 1), effect.ci95);
-    double cost = exp(CAUSAL_DELAY_COST *
-                      fabs(samples->levels[level].granted - samples->levels[against].granted));
+    double cost = exp(delay_cost(samples, level, against));
     effect.ci95[0] /= cost;
     effect.ci95[1] *= cost;
     return effect;
+}
+
+struct causal_effect causal_effect_within(const struct causal_samples *samples, uint32_t level,
+                                          uint32_t against, enum causal_metric metric,
+                                          double outside)
+{
+    if (samples->blocks < CAUSAL_LEAST_BLOCKS)
+        return (struct causal_effect){.known = false};
+    return causal_effect_rough(samples, level, against, metric, outside);
+}
+
+double causal_effect_chance(const struct causal_samples *samples, uint32_t level, uint32_t against,
+                            enum causal_metric metric)
+{
+    struct jackknife_sum then, now;
+    double interval[2];
+    if (samples->blocks < CAUSAL_LEAST_BLOCKS ||
+        !measure_both(samples, level, against, metric, &then, &now))
+        return 1;
+    jackknife_positive_ratio(&now, &then, samples->blocks, 1, interval);
+    double error = log(interval[1] / interval[0]) / 2;
+    double beyond = fabs(log(now.all / then.all)) - delay_cost(samples, level, against);
+    if (beyond <= 0 || !isfinite(error))
+        return 1;
+    return error > 0 ? student_outside(beyond / error, samples->blocks - 1) : 0;
+}
+
+double causal_effect_width(const struct causal_effect *effect)
+{
+    bool bounded = effect->known && effect->ci95[0] > 0 && isfinite(effect->ci95[1]);
+    return bounded ? sqrt(effect->ci95[1] / effect->ci95[0]) - 1 : INFINITY;
 }
 
 bool causal_effect_differs(const struct causal_effect *effect)

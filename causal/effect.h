@@ -41,6 +41,15 @@ struct causal_effect causal_effect_of(const struct causal_samples *samples, uint
 struct causal_effect causal_effect_within(const struct causal_samples *samples, uint32_t level,
                                           uint32_t against, enum causal_metric metric,
                                           double outside);
+/* The same of as few blocks as there are, but for two: to choose by, not to tell. */
+struct causal_effect causal_effect_rough(const struct causal_samples *samples, uint32_t level,
+                                         uint32_t against, enum causal_metric metric,
+                                         double outside);
+/* The probability that chance alone brings the effect, or a larger one, in either direction. */
+double causal_effect_chance(const struct causal_samples *samples, uint32_t level, uint32_t against,
+                            enum causal_metric metric);
+/* Half of the interval's width, as a part of what is told: 0.1 is "+-10 %"; INFINITY: not known. */
+double causal_effect_width(const struct causal_effect *effect);
 /* The interval does not hold 1. */
 bool causal_effect_differs(const struct causal_effect *effect);
 /* The number itself at a level, in ns, or ns^2; 0 where there is none. */

@@ -52,8 +52,8 @@ static void add_target(struct causal_plan *plan, const struct causal_design *des
     struct causal_step *first = &plan->steps[plan->count];
     uint32_t size = causal_plan_block_size(design->level_count);
     for (uint32_t i = 0; i < size; i++)
-        first[i] =
-            (struct causal_step){target, block, i < design->level_count ? design->levels[i] : 0};
+        first[i] = (struct causal_step){target, block, design->round,
+                                        i < design->level_count ? design->levels[i] : 0};
     shuffle_steps(first, size, state);
     plan->count += size;
 }

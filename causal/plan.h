@@ -22,11 +22,13 @@ struct causal_design {
     const double *levels; /* parts of the target's time, 0 < level <= 1 */
     uint32_t level_count;
     uint64_t seed;
+    uint32_t round;
 };
 
 struct causal_step {
     uint32_t target; /* index */
     uint32_t block;  /* from 1 */
+    uint32_t round;  /* of screening, from 1; 0: of the answer */
     double level;    /* 0: none */
 };
 

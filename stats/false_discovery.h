@@ -13,6 +13,9 @@
 
 #include <stddef.h>
 
+/* The chance that all of some findings that rise and fall together come by chance (Simes, Biometrika 73, 1986): the
+ * least of count/k * p of the k-th. They are sorted; of none 1. */
+double false_discovery_joint(double *chances, size_t count);
 size_t false_discovery_told(const double *ascending, size_t count, double rate);
 
 #endif

@@ -24,6 +24,7 @@ struct experiment_sums {
 
 struct experiment {
     uint32_t epoch, block;
+    uint32_t round;                   /* of screening, from 1; 0: it is part of the answer */
     uint32_t target;                  /* index in the run's targets */
     double share;                     /* of the target's time, 0 to 1 */
     bool whole;                       /* all that it counted has ended */
@@ -54,6 +55,17 @@ struct target_time {
     bool apart; /* it waited, and for whom is not known */
 };
 
+/* What was planned and counted while experiments were made; 0: not told. */
+struct experiment_plan {
+    double planned_s, took_s; /* of all experiments */
+    double asked_width;       /* half of the interval's width, as a part */
+    double expected_width;    /* as the pilot had it */
+    double steps_refused;     /* processes whose calls tell of their time only when they end */
+    double untold;            /* intervals that there was no room for */
+    double whole_runs;        /* not 0: each experiment is a whole run of the program */
+    double never_called;      /* targets that were left out, as they never ran */
+};
+
 struct experiments {
     struct experiment_target *targets;
     uint32_t target_count, count;
@@ -62,7 +74,15 @@ struct experiments {
     uint32_t visit_count, spent_count;
     struct target_time *spent; /* by time */
     const char *outside; /* who was connected with the run's processes, and is none; NULL: nobody */
+    struct experiment_plan plan;
 };
+
+/* The member that a line of "plan" tells; NULL: a later version's. */
+double *experiment_plan_member(struct experiment_plan *plan, const char *what);
+/* Calls for each member by its name. */
+void experiment_plan_each(const struct experiment_plan *plan,
+                          void (*take)(void *context, const char *what, double value),
+                          void *context);
 
 /* The delay of a thread at a time at which it was annotated. */
 int64_t thread_delay_at(const struct timeline_thread *thread, time_ns time);

@@ -1,3 +1,5 @@
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +13,61 @@ struct experiment_list {
     struct experiment *items;
     size_t count, capacity;
     const char *outside;
+    struct experiment_plan plan;
     bool any; /* file of experiments */
 };
 
 /* ---- the targets ---- */
+
+static const struct plan_member {
+    const char *name;
+    size_t at;
+} plan_members[] = {
+    {"planned_s", offsetof(struct experiment_plan, planned_s)},
+    {"took_s", offsetof(struct experiment_plan, took_s)},
+    {"asked_width", offsetof(struct experiment_plan, asked_width)},
+    {"expected_width", offsetof(struct experiment_plan, expected_width)},
+    {"steps_refused", offsetof(struct experiment_plan, steps_refused)},
+    {"untold", offsetof(struct experiment_plan, untold)},
+    {"whole_runs", offsetof(struct experiment_plan, whole_runs)},
+    {"never_called", offsetof(struct experiment_plan, never_called)},
+};
+enum { PLAN_MEMBERS = sizeof plan_members / sizeof plan_members[0] };
+
+double *experiment_plan_member(struct experiment_plan *plan, const char *what)
+{
+    for (int i = 0; i < PLAN_MEMBERS; i++)
+        if (strcmp(what, plan_members[i].name) == 0)
+            return (double *)(void *)((char *)plan + plan_members[i].at);
+    return NULL;
+}
+
+void experiment_plan_each(const struct experiment_plan *plan,
+                          void (*take)(void *context, const char *what, double value),
+                          void *context)
+{
+    for (int i = 0; i < PLAN_MEMBERS; i++)
+        take(context, plan_members[i].name,
+             *(const double *)(const void *)((const char *)plan + plan_members[i].at));
+}
 
 static const char *word_end(const char *text, const char *end)
 {
     while (text < end && *text != ' ')
         text++;
     return text;
+}
+
+/* A line of no target: "0 outside 10.0.0.7:80", "0 plan planned_s 60". */
+static void take_note(struct experiment_list *list, const struct experiment_target *note)
+{
+    char what[32];
+    double value;
+    if (strcmp(note->kind, "outside") == 0)
+        list->outside = note->name;
+    else if (strcmp(note->kind, "plan") == 0 && sscanf(note->name, "%31s %lf", what, &value) == 2 &&
+             experiment_plan_member(&list->plan, what))
+        *experiment_plan_member(&list->plan, what) = value;
 }
 
 /* "1 function parse" up to the end of the line; targets are numbered from 1, in their order. */
@@ -34,8 +81,8 @@ static void add_line(struct experiment_list *list, struct loading *loading, cons
     struct experiment_target target = {
         loading_name(loading, kind, (size_t)(kind_end - kind)),
         loading_name(loading, kind_end + 1, (size_t)(end - kind_end - 1))};
-    if (strcmp(target.kind, "outside") == 0)
-        list->outside = target.name;
+    if (*line == '0')
+        take_note(list, &target);
     else
         VEC_PUSH(list->targets, list->target_count, list->target_capacity) = target;
 }
@@ -72,6 +119,7 @@ static uint64_t take(void *state, struct loading *loading, const struct trace_re
         VEC_PUSH(list->items, list->count, list->capacity) =
             (struct experiment){.epoch = stage->epoch,
                                 .block = stage->block,
+                                .round = stage->round,
                                 .target = stage->target - 1u,
                                 .share = (double)stage->share / TRACE_EXPERIMENT_WHOLE};
     struct experiment *item = &list->items[list->count - 1];
@@ -103,7 +151,8 @@ static void build(void *state, struct loading *loading)
         .target_count = (uint32_t)list->target_count,
         .items = COPY(arena, struct experiment, list->items, list->count),
         .count = (uint32_t)list->count,
-        .outside = list->outside};
+        .outside = list->outside,
+        .plan = list->plan};
     loading->run->experiments = experiments;
 }
 

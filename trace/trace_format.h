@@ -523,8 +523,9 @@ struct trace_point_closed {
 /* A stage of an experiment begins: what else runs is delayed by a part of the target's time. The next experiment begins
  * when one ends. What the targets are the file's TARGETS say: zero-terminated text, a line for each,
  *     number kind name
- * where the kind is "function", and so on; "outside" is one that other programs were connected with. All but `share`
- * are sums since the run began. Before an experiment that is 0 of the first one, `epoch` is 0. */
+ * where the kind is "function", and so on. Number 0 is no target: "outside" is who else the program was connected with,
+ * and "plan", whose name is "WHAT VALUE", what was planned and counted (experiment.h). Later TARGETS replace the ones
+ * before. All but `share` are sums since the run began. Before an experiment that is 0 of the first one, `epoch` is 0. */
 enum trace_experiment_stage {
     TRACE_EXPERIMENT_BEGINS = 0, /* what was under way goes on */
     TRACE_EXPERIMENT_COUNTS = 1, /* intervals that begin now count */
@@ -539,7 +540,8 @@ struct trace_experiment {
     uint16_t stage;   /* enum trace_experiment_stage */
     uint16_t target;  /* its number in the TARGETS, from 1 */
     uint32_t share;   /* of the target's time, of TRACE_EXPERIMENT_WHOLE */
-    uint32_t block;   /* of experiments that are compared with each other, from 1; 0: none */
+    uint16_t block;   /* of experiments that are compared with each other, from 1; 0: none */
+    uint16_t round;   /* of the screening that it is part of, from 1; 0: it is part of the answer */
     uint64_t granted_ns; /* that every thread was to be delayed by */
     uint64_t target_ns;  /* of the target's */
     uint64_t calls;      /* of the target, that ended */

@@ -24,7 +24,7 @@ struct causal_values {
     const char *result, *out, *functions, *progress;
     const char *build, *run, *source, *config, *commands, *from;
     const char *const *function_names, *const *lines, *const *locks, *const *waits;
-    double budget_s;
+    double budget_s, width;
     unsigned seed, jobs;
     bool json, keep;
     char *const *command;
@@ -56,6 +56,9 @@ static const struct option_spec options[] = {
            "copy"),
     OPTION("budget", DURATION, AT(budget_s), "TIME", NULL,
            "how long all experiments may take; otherwise a minute for each target"),
+    OPTION("width", FRACTION, AT(width), "W", NULL,
+           "how sure the answer is to be, in place of --budget: 0.1 for an interval of +-10 % of "
+           "p99, or of the mean where requests are few"),
     OPTION("seed", WHOLE, AT(seed), "N", "1", "another order of the experiments", .most = INT_MAX),
     OPTION("source", FOLDER, AT(source), "DIR", ".", "of --build: the source tree; only read"),
     OPTION("config", FILE, AT(config), "FILE", NULL,
@@ -294,6 +297,7 @@ static bool perform(struct experimenting *e, const struct target *target, struct
                                    .budget_s = values->budget_s > 0
                                                    ? values->budget_s
                                                    : SECONDS_OF_TARGET * (double)e->targets.count,
+                                   .width = values->width,
                                    .seed = values->seed};
     ok = ok && experiment_run(&wish, error);
     str_release(&trace);
@@ -341,6 +345,9 @@ static const char *find_wrong(const struct causal_values *values)
         values->function_names || values->lines || values->locks || values->waits || values->from;
     if (values->result && (runs || values->build))
         return "Only one of RESULT and a program can be looked at.";
+    if (values->budget_s > 0 && values->width > 0)
+        return "--budget says how long, --width how sure, from which follows how long: take one "
+               "away.";
     if (values->command && values->run)
         return "--run and a command after -- both run the program: take one away.";
     if (values->build && !runs)

@@ -9,8 +9,10 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "causal/plan.h"
+#include "causal/screen.h"
 #include "driver/cli/talk.h"
 #include "driver/experiments/delay_file.h"
+#include "driver/experiments/look.h"
 #include "driver/experiments/outside_peer.h"
 #include "driver/workbench/process.h"
 #include "driver/workbench/switch_file.h"
@@ -22,6 +24,8 @@
     30.0 /* so long a program may take to its first units of work; tell_no_work says it */
 #define FIRST_WORK 20
 #define PILOT_S 1.0
+#define WIDTH_PILOT_S 8.0
+#define PILOT_PART 0.1 /* of the budget */
 #define LEAST_WASH_S 0.01
 #define WASH_PART 0.15 /* of an experiment */
 #define PATIENCE 4.0   /* an experiment takes no longer than so many times what was planned */
@@ -34,7 +38,10 @@
 #define LEAST_WORK 30.0 /* units in a window */
 #define LEAST_BLOCKS 10
 #define MOST_BLOCKS 20
-#define TOLD 10 /* times that a plan is told to go on */
+#define LEAST_SCREENED_BLOCKS 3
+#define SCREEN_PART 0.33  /* of the time, where there are many targets */
+#define LEAST_WIDTH 0.005 /* no narrower one is planned for */
+#define TOLD 10           /* times that a plan is told to go on */
 #define GRACE_S 10
 /* A record of the target's time takes 25 ns and 16 bytes: of so many calls a quarter of a hundredth of the time. */
 #define MOST_NOTED_S 100000.0
@@ -60,6 +67,9 @@ struct runner {
     double window_s; /* of real time without a delay */
     size_t switched; /* the target whose probes are on, from 1 */
     uint32_t ended_runs;
+    double later_s; /* planned for what comes after these experiments */
+    double from_s;  /* when experiments began; 0: not yet */
+    struct experiment_plan plan;
     struct str outside; /* who is connected with the program, and is no part of it; or empty */
 };
 
@@ -206,7 +216,8 @@ static void record(struct runner *r, enum trace_experiment_stage stage, size_t t
                                     .stage = (uint16_t)stage,
                                     .target = (uint16_t)(target + 1),
                                     .share = r->delays->share,
-                                    .block = step->block,
+                                    .block = (uint16_t)step->block,
+                                    .round = (uint16_t)step->round,
                                     .granted_ns = sum(&r->delays->granted_ns),
                                     .target_ns = sum(&r->delays->target_ns),
                                     .calls = sum(&r->delays->calls),
@@ -276,17 +287,27 @@ static bool experiment(struct runner *r, const struct causal_step *step)
 /* ---- the pilot ---- */
 
 /* A call's length is weighted by itself: it is in the long ones that most of the time is. */
-static uint32_t step_of(double calls, double time_ns, double squares_us2)
+static uint32_t step_of(double calls, double spent_ns, double squares_us2)
 {
-    double mean_ns = time_ns > 0 ? squares_us2 * 1e6 / time_ns : 0;
+    double mean_ns = spent_ns > 0 ? squares_us2 * 1e6 / spent_ns : 0;
     double step = STEP_PART * mean_ns;
     if (!calls || mean_ns < LEAST_STEP_NS || step > MOST_STEP_NS)
         return MOST_STEP_NS;
     return step < LEAST_STEP_NS ? LEAST_STEP_NS : (uint32_t)step;
 }
 
+/* The first target is watched for longer: how much the run varies is learned from it. */
+static double watch_seconds(const struct runner *r, uint32_t target)
+{
+    if (target)
+        return PILOT_S;
+    return r->wish->width > 0 ? WIDTH_PILOT_S
+                              : fmax(PILOT_S, fmin(WIDTH_PILOT_S, PILOT_PART * r->wish->budget_s));
+}
+
 static bool watch(struct runner *r, uint32_t target)
 {
+    double seconds = watch_seconds(r, target);
     const struct causal_step none = {.target = target};
     struct pilot *pilot = &r->pilots[target];
     bool code = r->wish->targets->items[target].code != NULL;
@@ -296,7 +317,7 @@ static bool watch(struct runner *r, uint32_t target)
     uint64_t work = work_done(r), calls = sum(&r->delays->calls), ns = sum(&r->delays->target_ns),
              squares = sum(&r->delays->squares_us2);
     double from = clock_s();
-    wait_until(r, never, 0, PILOT_S);
+    wait_until(r, never, 0, seconds);
     double took = clock_s() - from;
     pilot->work_s = (double)(work_done(r) - work) / took;
     double target_ns = (double)(sum(&r->delays->target_ns) - ns);
@@ -362,40 +383,167 @@ static double longer(const struct runner *r, const struct causal_step *step)
     return 1 + step->level * r->pilots[step->target].processors;
 }
 
-static void plan_blocks(struct causal_plan *plan, const struct experiment_wish *wish,
-                        uint32_t blocks)
+/* Some targets' experiments, block after block. */
+struct phase {
+    const uint32_t *targets;
+    uint32_t target_count;
+    const double *levels;
+    uint32_t level_count;
+    uint32_t blocks, after_block; /* the first block's number is one more */
+    uint32_t round;
+};
+
+static void plan_phase(const struct runner *r, const struct phase *phase, struct causal_plan *plan)
 {
     causal_plan_release(plan);
-    causal_plan_make(plan, (struct causal_design){(uint32_t)wish->targets->count, blocks,
-                                                  wish->levels, wish->level_count, wish->seed});
+    causal_plan_make(plan, (struct causal_design){phase->target_count, phase->blocks, phase->levels,
+                                                  phase->level_count, r->wish->seed + phase->round,
+                                                  phase->round});
+    for (uint32_t i = 0; i < plan->count; i++) {
+        plan->steps[i].target = phase->targets[plan->steps[i].target];
+        plan->steps[i].block += phase->after_block;
+    }
 }
 
-/* As many blocks as there are windows of some length for: then t is least. */
-static void plan_all(struct runner *r, struct causal_plan *plan)
+/* Of windows of one second. */
+static double plan_seconds(const struct runner *r, const struct causal_plan *plan)
+{
+    double all = 0;
+    for (uint32_t i = 0; i < plan->count; i++)
+        all += longer(r, &plan->steps[i]);
+    return all;
+}
+
+static double least_work(const struct runner *r)
 {
     double least = INFINITY;
     for (uint32_t t = 0; t < r->wish->targets->count; t++)
         least = fmin(least, r->pilots[t].work_s);
-    double enough_s = fmax(LEAST_WINDOW_S, LEAST_WORK / fmax(least, 1e-3));
-    for (uint32_t blocks = MOST_BLOCKS; blocks >= LEAST_BLOCKS; blocks--) {
-        double all = 0;
-        plan_blocks(plan, r->wish, blocks);
-        for (uint32_t i = 0; i < plan->count; i++)
-            all += longer(r, &plan->steps[i]);
-        r->window_s = r->wish->budget_s / all;
-        if (r->window_s >= enough_s)
+    return least;
+}
+
+static double enough_s(const struct runner *r)
+{
+    return fmax(LEAST_WINDOW_S, LEAST_WORK / fmax(least_work(r), 1e-3));
+}
+
+/* A block's windows of a level are so long together, and most of it counts. */
+static double level_seconds(double window_s, uint32_t blocks)
+{
+    return (1 - WASH_PART) * window_s * blocks;
+}
+
+/* As many blocks as there are windows of some length for: then t is least. */
+static void plan_budget(struct runner *r, struct phase *phase, double budget_s,
+                        struct causal_plan *plan)
+{
+    for (phase->blocks = MOST_BLOCKS; phase->blocks >= LEAST_BLOCKS; phase->blocks--) {
+        plan_phase(r, phase, plan);
+        r->window_s = budget_s / plan_seconds(r, plan);
+        if (r->window_s >= enough_s(r) || phase->blocks == LEAST_BLOCKS)
             break;
     }
+}
+
+/* Windows so long that the interval is as wide as was asked for. */
+static void plan_width(struct runner *r, struct phase *phase, const struct causal_spread *spread,
+                       struct causal_plan *plan)
+{
+    double busiest = 0;
+    for (uint32_t t = 0; t < phase->target_count; t++)
+        busiest = fmax(busiest, r->pilots[phase->targets[t]].processors);
+    double width = exp(log(1 + r->wish->width) - CAUSAL_DELAY_COST * busiest) - 1;
+    phase->blocks = MOST_BLOCKS;
+    plan_phase(r, phase, plan);
+    double takes = causal_width_takes(spread, MOST_BLOCKS, fmax(width, LEAST_WIDTH));
+    r->window_s = fmax(enough_s(r), takes / level_seconds(1, MOST_BLOCKS));
+}
+
+static const char *metric_name(enum causal_metric metric)
+{
+    return metric == CAUSAL_P99 ? "p99" : metric == CAUSAL_MEAN ? "the mean" : "the throughput";
+}
+
+/* What of the budget the screening leaves. */
+static double answer_part(const struct runner *r)
+{
+    return r->wish->targets->count > CAUSAL_SCREEN_KEEP ? 1 - SCREEN_PART : 1;
+}
+
+/* How sure the answer will be, and how long it takes. */
+static void tell_expected(struct runner *r, const struct phase *phase,
+                          const struct causal_plan *plan, const struct causal_spread *spread,
+                          enum causal_metric metric)
+{
+    double answer_s = r->window_s * plan_seconds(r, plan);
+    r->plan.planned_s = answer_s / answer_part(r);
+    r->plan.asked_width = r->wish->width;
     talk("%u experiments of %.2g s and more, of about %.0f units of work each: %.0f s in all",
-         plan->count, r->window_s, least * (1 - WASH_PART) * r->window_s, r->wish->budget_s);
+         plan->count, r->window_s, least_work(r) * (1 - WASH_PART) * r->window_s,
+         r->plan.planned_s);
+    if (!spread->known) {
+        talk("how sure the answer will be can't be told: there was too little work to see how "
+             "much it varies");
+        return;
+    }
+    r->plan.expected_width =
+        causal_width_after(spread, phase->blocks, level_seconds(r->window_s, phase->blocks));
+    talk("expected: an interval of +-%s for %s%s",
+         number_percent_short(r->plan.expected_width).text, metric_name(metric),
+         r->wish->width > 0 ? "" : "; --width asks for another one");
+}
+
+static bool find_spread(struct runner *r, struct causal_spread *spread, enum causal_metric *metric,
+                        struct error *error)
+{
+    struct look look;
+    *spread = (struct causal_spread){.known = false};
+    recorder_file_settle(&r->file);
+    if (!look_open(&look, r->wish->trace, error))
+        return false;
+    *spread = look_spread(&look, metric);
+    look_release(&look);
+    return true;
+}
+
+/* False: too little is known to plan for a width. */
+static bool plan_answer(struct runner *r, struct phase *phase, struct causal_plan *plan,
+                        struct error *error)
+{
+    struct causal_spread spread;
+    enum causal_metric metric = CAUSAL_PERIOD;
+    struct phase all = *phase;
+    if (!find_spread(r, &spread, &metric, error))
+        return false;
+    if (r->wish->width > 0 && !spread.known)
+        return error_set(error, ERROR_NOTHING,
+                         "How long an interval of +-%s takes can't be told: in %.0f s too little "
+                         "work was done to see how much it varies. Say how long instead: "
+                         "--budget 10m.",
+                         number_percent_short(r->wish->width).text, WIDTH_PILOT_S);
+    if (r->wish->width > 0)
+        plan_width(r, &all, &spread, plan);
+    else
+        plan_budget(r, &all, r->wish->budget_s * answer_part(r), plan);
+    phase->blocks = all.blocks;
+    tell_expected(r, &all, plan, &spread, metric);
+    return true;
+}
+
+/* Of the seconds that were planned, those that the experiments before took may be more, or fewer. */
+static void tell_progress(const struct runner *r, uint32_t made, const struct causal_plan *plan)
+{
+    struct causal_plan rest = {plan->steps + made, plan->count - made};
+    talk_phase("%s %u of %u, %.0f s left", plan->steps[0].round ? "screening" : "experiment",
+               made + 1, plan->count, r->window_s * plan_seconds(r, &rest) + r->later_s);
 }
 
 static bool perform(struct runner *r, const struct causal_plan *plan, struct error *error)
 {
     for (uint32_t i = 0; i < plan->count && !process_interrupted(); i++) {
         const struct causal_step *step = &plan->steps[i];
-        if (i % (plan->count / TOLD) == 0) {
-            talk_phase("experiment %u of %u", i + 1, plan->count);
+        if (i % (plan->count / TOLD + 1) == 0) {
+            tell_progress(r, i, plan);
             look_outside(r);
         }
         while (!experiment(r, step) && !process_interrupted())
@@ -403,6 +551,110 @@ static bool perform(struct runner *r, const struct causal_plan *plan, struct err
                 return process_interrupted();
     }
     return true;
+}
+
+/* ---- many targets ---- */
+
+/* Those that bring most come to the front; their number is the result, 0 where the run can't be read. */
+static uint32_t halve(struct runner *r, uint32_t *targets, uint32_t count, struct error *error)
+{
+    struct look look;
+    recorder_file_settle(&r->file);
+    if (!look_open(&look, r->wish->trace, error))
+        return 0;
+    double *bounds = memory_alloc(sizeof *bounds * count);
+    for (uint32_t t = 0; t < count; t++)
+        bounds[t] = look_bound(&look, targets[t]);
+    uint32_t left = causal_screen_halve(targets, bounds, count, CAUSAL_SCREEN_KEEP);
+    memory_free(bounds);
+    look_release(&look);
+    return left;
+}
+
+/* So many blocks as the round has time for. */
+static void plan_screening(struct runner *r, struct phase *phase, double seconds,
+                           struct causal_plan *plan)
+{
+    phase->blocks = 1;
+    plan_phase(r, phase, plan);
+    r->window_s = enough_s(r);
+    double fit = seconds / (r->window_s * plan_seconds(r, plan));
+    phase->blocks = (uint32_t)fmin(MOST_BLOCKS, fmax(LEAST_SCREENED_BLOCKS, fit));
+    plan_phase(r, phase, plan);
+    r->window_s = fmax(r->window_s, seconds / plan_seconds(r, plan));
+}
+
+/* What is left of the targets comes to the front. 0: it failed, or was interrupted. */
+static uint32_t screen(struct runner *r, uint32_t *targets, uint32_t count, struct error *error)
+{
+    static const double level[] = {CAUSAL_SCREEN_LEVEL};
+    struct causal_plan plan = {0};
+    uint32_t rounds = causal_screen_rounds(count, CAUSAL_SCREEN_KEEP), before = 0;
+    double seconds = r->plan.planned_s * SCREEN_PART / fmax(rounds, 1);
+    for (uint32_t round = 1; round <= rounds && count; round++) {
+        struct phase phase = {targets, count, level, 1, 0, before, round};
+        plan_screening(r, &phase, seconds, &plan);
+        r->later_s = r->plan.planned_s * (1 - SCREEN_PART) + (rounds - round) * seconds;
+        before += phase.blocks;
+        bool ok = perform(r, &plan, error);
+        if (process_interrupted())
+            break;
+        uint32_t left = ok ? halve(r, targets, count, error) : 0;
+        if (left)
+            talk("%u of %u targets are left", left, count);
+        count = left;
+    }
+    causal_plan_release(&plan);
+    r->later_s = 0;
+    return count;
+}
+
+static bool answer(struct runner *r, struct error *error)
+{
+    struct causal_plan plan = {0};
+    uint32_t count = (uint32_t)r->wish->targets->count, left = count;
+    uint32_t *targets = memory_alloc(sizeof *targets * (count + 1));
+    for (uint32_t t = 0; t < count; t++)
+        targets[t] = t;
+    struct phase phase = {targets,
+                          left < CAUSAL_SCREEN_KEEP ? left : CAUSAL_SCREEN_KEEP,
+                          r->wish->levels,
+                          r->wish->level_count,
+                          0,
+                          0,
+                          0};
+    bool ok = plan_answer(r, &phase, &plan, error);
+    double window_s = r->window_s;
+    r->from_s = clock_s();
+    if (ok && count > CAUSAL_SCREEN_KEEP) {
+        left = screen(r, targets, count, error);
+        r->window_s = window_s;
+        plan_phase(r, &phase, &plan);
+    }
+    ok = ok && left && (process_interrupted() || perform(r, &plan, error));
+    causal_plan_release(&plan);
+    memory_free(targets);
+    return ok;
+}
+
+/* ---- the files ---- */
+
+/* A reader of the folder finds the targets while experiments are made, too: later ones replace these. */
+static void write_targets(struct runner *r)
+{
+    struct str targets = {0};
+    target_list_write(r->wish->targets, r->outside.length ? r->outside.data : NULL, &r->plan,
+                      &targets);
+    recorder_file_add_chunk(&r->file, TRACE_CHUNK_TARGETS, 0, str_text(&targets),
+                            targets.length + 1);
+    str_release(&targets);
+}
+
+static void tell_plan(struct runner *r)
+{
+    r->plan.took_s = r->from_s > 0 ? clock_s() - r->from_s : 0;
+    r->plan.steps_refused = (double)sum(&r->delays->steps_refused);
+    r->plan.untold = (double)sum(&r->delays->untold);
 }
 
 static bool open_files(struct runner *r, struct error *error)
@@ -413,25 +665,24 @@ static bool open_files(struct runner *r, struct error *error)
     bool ok = r->delays &&
               switch_file_make(&r->switches, r->wish->trace, r->wish->probe_count, error) &&
               recorder_file_open(&r->file, path.data, 1, 0, error);
+    if (ok)
+        write_targets(r);
     str_release(&path);
     return ok;
 }
 
 static bool close_files(struct runner *r, bool ok, struct error *error)
 {
-    struct str targets = {0};
     struct error other;
     bool closed = true;
     if (r->file.header) {
-        target_list_write(r->wish->targets, r->outside.length ? r->outside.data : NULL, &targets);
-        recorder_file_add_chunk(&r->file, TRACE_CHUNK_TARGETS, 0, str_text(&targets),
-                                targets.length + 1);
+        tell_plan(r);
+        write_targets(r);
         closed = recorder_file_close(&r->file, ok ? error : &other) &&
                  trace_seal_folder(r->wish->trace, ok ? error : &other);
     }
     switch_file_release(&r->switches);
     delay_file_release(r->delays);
-    str_release(&targets);
     return ok && closed;
 }
 
@@ -441,7 +692,6 @@ bool experiment_run(const struct experiment_wish *wish, struct error *error)
                        .round = {.number = 1, .trace_directory = wish->trace, .run_log = wish->log},
                        .pilots = memory_zeroed(sizeof *r.pilots * (wish->targets->count + 1)),
                        .roles = memory_zeroed(wish->probe_count + 1)};
-    struct causal_plan plan = {0};
     struct error ignored;
     process_catch_interrupts();
     bool ok = open_files(&r, error);
@@ -450,13 +700,11 @@ bool experiment_run(const struct experiment_wish *wish, struct error *error)
         switch_file_set(&r.switches, r.roles);
     }
     ok = ok && start_again(&r, error) && watch_all(&r, error);
-    if (ok) {
-        plan_all(&r, &plan);
-        ok = perform(&r, &plan, error);
-    }
+    ok = ok && answer(&r, error);
+    if (ok && r.plan.planned_s > 0 && !process_interrupted())
+        talk("planned %.0f s, took %.0f s", r.plan.planned_s, clock_s() - r.from_s);
     end(&r, &ignored);
     ok = close_files(&r, ok, error);
-    causal_plan_release(&plan);
     str_release(&r.outside);
     memory_free(r.pilots);
     memory_free(r.roles);

@@ -6,7 +6,8 @@
  *
  * First each target is watched for a while without a delay: how fast work is done, how long its calls are. From
  * that follows how many units of work a window has, for all to fit into the budget. A program that
- * ends by itself is run again, until all is done.
+ * ends by itself is run again, until all is done. Of many targets most are left out after a few experiments
+ * (causal/screen.h).
  */
 #ifndef DRIVER_EXPERIMENTS_EXPERIMENT_RUN_H
 #define DRIVER_EXPERIMENTS_EXPERIMENT_RUN_H
@@ -23,6 +24,9 @@ struct experiment_wish {
     const double *levels;
     uint32_t level_count;
     double budget_s; /* of all experiments together */
+    double
+        width; /* 0, or half of the width that the interval of p99 (else the mean, or the rate) is to have: then
+                        the budget follows from it */
     uint64_t seed;
 };
 

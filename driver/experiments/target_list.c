@@ -165,12 +165,20 @@ void target_list_roles(const struct target_list *list, size_t goal, unsigned cha
         roles[list->progress[i]] |= TRACE_PROBE_PROGRESS;
 }
 
-void target_list_write(const struct target_list *list, const char *outside, struct str *out)
+static void write_member(void *context, const char *what, double value)
+{
+    if (value > 0)
+        str_printf(context, "0 plan %s %.9g\n", what, value);
+}
+
+void target_list_write(const struct target_list *list, const char *outside,
+                       const struct experiment_plan *plan, struct str *out)
 {
     for (size_t i = 0; i < list->count; i++)
         str_printf(out, "%zu %s %s\n", i + 1, list->items[i].kind, list->items[i].name);
     if (outside)
         str_printf(out, "0 outside %s\n", outside);
+    experiment_plan_each(plan, write_member, out);
 }
 
 void target_list_release(struct target_list *list)

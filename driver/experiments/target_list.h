@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "driver/experiments/code_goal.h"
+#include "trace/experiment.h"
 #include "trace/function_table.h"
 
 struct experiment_goal {
@@ -54,7 +55,8 @@ bool target_list_set_progress(struct target_list *list, const struct function_ta
 void target_list_roles(const struct target_list *list, size_t goal, unsigned char *roles,
                        uint32_t probe_count);
 /* The text of a file's TARGETS chunk. */
-void target_list_write(const struct target_list *list, const char *outside, struct str *out);
+void target_list_write(const struct target_list *list, const char *outside,
+                       const struct experiment_plan *plan, struct str *out);
 void target_list_release(struct target_list *list);
 
 #endif

@@ -90,9 +90,9 @@ static void append_samples(const struct causal_page *page, uint32_t t, struct st
 
 void causal_write_coz(const struct causal_page *page, struct str *out)
 {
-    for (uint32_t t = 0; t < page->causal->target_count; t++)
+    for (uint32_t t = 0; t < page->causal->target_count - page->causal->left_out; t++)
         append_target(page, t, out);
-    for (uint32_t t = 0; t < page->causal->target_count; t++)
+    for (uint32_t t = 0; t < page->causal->target_count - page->causal->left_out; t++)
         append_samples(page, t, out);
     str_printf(out, "runtime\ttime=%.0f\n", 1e9 * page->causal->seconds);
 }

@@ -1,10 +1,9 @@
-#include <math.h>
-
 #include "base/number.h"
 #include "report/causal/causal_report.h"
+#include "report/causal/causal_trust.h"
 
-/* Chosen: wider, and the curve is not worth its drawing. */
-#define TOO_WIDE 0.25
+/* Chosen: so rarely that is chance. */
+#define SAME_CHANCE 0.01
 #define BREACHES_PART 0.001
 
 static void judge_blocks(const struct causal_target *target, struct doubts *doubts)
@@ -17,28 +16,50 @@ static void judge_blocks(const struct causal_target *target, struct doubts *doub
                    target->name, samples->blocks, CAUSAL_LEAST_BLOCKS);
 }
 
-static double widest(const struct causal_part *part, enum causal_metric metric)
-{
-    double most = 0;
-    for (uint32_t l = 1; l < part->samples.level_count; l++)
-        if (part->effects[l][metric].known)
-            most = fmax(most,
-                        (part->effects[l][metric].ci95[1] - part->effects[l][metric].ci95[0]) / 2);
-    return most;
-}
-
 static void judge_noise(const struct causal *causal, const struct causal_target *target,
                         struct doubts *doubts)
 {
     enum causal_metric metric = causal->intervals ? CAUSAL_MEAN : CAUSAL_PERIOD;
-    double wide = widest(&target->parts[0], metric);
-    if (wide > TOO_WIDE)
+    const struct causal_part *part = &target->parts[0];
+    if (causal_is_noisy(causal, part, metric))
         doubts_add(doubts, DOUBT_OF_RANKING, "too-noisy",
-                   "The program is too noisy for %s: %s differs by +-%s from experiment to "
-                   "experiment where nothing is changed. A longer --budget, fewer processes beside "
-                   "it, or --pin may help.",
+                   "The program is too noisy for %s: without any delay %s differs from itself by "
+                   "+-%s, and +-%s was asked for. A longer --budget, fewer processes beside it, or "
+                   "--pin may help.",
                    target->name, metric == CAUSAL_MEAN ? "the mean" : "the rate",
-                   number_percent_short(wide).text);
+                   number_percent_short(causal_effect_width(&part->noise[metric])).text,
+                   number_percent_short(causal_width_asked(causal)).text);
+}
+
+/* Of five numbers of each target one is told in a hundred runs by chance. */
+static void judge_sameness(const struct causal_target *target, struct doubts *doubts)
+{
+    const struct causal_effect *noise = target->parts[0].noise;
+    for (int m = 0; m < CAUSAL_METRICS; m++)
+        if (noise[m].known && target->parts[0].noise_chance[m] < SAME_CHANCE / CAUSAL_METRICS) {
+            doubts_add(doubts, DOUBT_OF_RANKING, "uneven",
+                       "Of %s, experiments without a delay differ from each other beyond chance: "
+                       "something else changed while they were made. Let the load be steady, and "
+                       "repeat.",
+                       target->name);
+            return;
+        }
+}
+
+static void judge_counts(const struct experiment_plan *plan, struct doubts *doubts)
+{
+    if (plan->steps_refused > 0)
+        doubts_add(doubts, DOUBT_OF_RANKING, "steps-refused",
+                   "The kernel refused to count the time of %s process%s: calls of more than a "
+                   "millisecond were told of too late, and their effect on latencies comes out too "
+                   "large. Set kernel.perf_event_paranoid to 2 or less (Linux 5.13 or newer).",
+                   number_count((uint64_t)plan->steps_refused).text,
+                   plan->steps_refused == 1 ? "" : "es");
+    if (plan->untold > 0)
+        doubts_add(doubts, DOUBT_OF_RANKING, "untold",
+                   "%s intervals were not waited for, as more than %s were open at once: the "
+                   "slowest may be cut off. Fewer connections at once help.",
+                   number_count((uint64_t)plan->untold).text, "4,096");
 }
 
 static void judge_laws(const struct causal_laws *laws, struct doubts *doubts)
@@ -60,9 +81,11 @@ void causal_judge(const struct causal *causal, struct doubts *doubts)
                    "delay, so no throughput is told, and latencies may be too low. Run the load "
                    "generator within COMMAND.",
                    causal->outside);
-    for (uint32_t t = 0; t < causal->target_count; t++) {
+    for (uint32_t t = 0; t < causal->target_count - causal->left_out; t++) {
         judge_blocks(&causal->targets[t], doubts);
         judge_noise(causal, &causal->targets[t], doubts);
+        judge_sameness(&causal->targets[t], doubts);
     }
+    judge_counts(&causal->run->experiments->plan, doubts);
     judge_laws(&causal->laws, doubts);
 }

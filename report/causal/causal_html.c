@@ -1,6 +1,7 @@
 #include "base/number.h"
 #include "report/causal/causal_html_parts.h"
 #include "report/causal/causal_report.h"
+#include "report/causal/causal_trust.h"
 
 enum { TICKS = 8 };
 
@@ -31,7 +32,7 @@ struct scales {
 static struct drawn_scale scale_of(const struct causal *causal, bool rate)
 {
     struct drawn_scale all = {0, 0, 0};
-    for (uint32_t t = 0; t < causal->target_count; t++)
+    for (uint32_t t = 0; t < causal->target_count - causal->left_out; t++)
         for (int s = 0; s < SHOWN_COUNT; s++) {
             if ((s == SHOWN_THROUGHPUT) != rate)
                 continue;
@@ -143,6 +144,20 @@ static void write_made(const struct causal_page *page, struct str *out)
     str_release(&text);
 }
 
+/* What a choice among many targets left out. */
+static void write_left_out(const struct causal *causal, struct str *out)
+{
+    struct str text = {0};
+    for (uint32_t t = causal->target_count - causal->left_out; t < causal->target_count; t++) {
+        str_clear(&text);
+        causal_append_left_out(causal, &causal->targets[t], &text);
+        str_append(out, "<p class=\"left\">");
+        html_tied(out, text.data);
+        str_append(out, "</p>\n");
+    }
+    str_release(&text);
+}
+
 void causal_write_html(const struct causal_page *page, struct str *out)
 {
     const char *const styles[] = {report_css, drawings_css, causal_css, NULL};
@@ -153,9 +168,10 @@ void causal_write_html(const struct causal_page *page, struct str *out)
     html_causal_targets(page, out);
     write_key(page->causal, out);
     str_printf(out, "<div id=\"all\"%s>\n", page->causal->intervals ? "" : " class=\"rate\"");
-    for (uint32_t t = 0; t < page->causal->target_count; t++)
+    for (uint32_t t = 0; t < page->causal->target_count - page->causal->left_out; t++)
         write_target(page, t, &scales, out);
     str_append(out, "</div>\n");
+    write_left_out(page->causal, out);
     write_made(page, out);
     html_paper_doubts(page->doubts->items, page->doubts->count, out);
     html_origin(&page->origin, "causal", out);

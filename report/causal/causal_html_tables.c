@@ -20,7 +20,7 @@ static void write_change(const struct causal *causal, const struct causal_part *
 {
     struct causal_change change = causal_change_of(causal, part, level, shown);
     struct str text = {0}, reason = {0};
-    bool drawn = change.known && !change.withheld && !causal_is_vague(&change);
+    bool drawn = causal_is_told(&change);
     causal_append_cell(&change, &text);
     causal_append_reason(causal, part, level, shown, &reason);
     str_printf(out, "<span class=\"%s\" title=\"",
@@ -114,7 +114,7 @@ void html_causal_targets(const struct causal_page *page, struct str *out)
     str_append(out, "<div class=\"wide\"><table class=\"sortable\" id=\"target-table\">");
     write_heads(causal, out);
     str_append(out, "<tbody>\n");
-    for (uint32_t t = 0; t < causal->target_count; t++)
+    for (uint32_t t = 0; t < causal->target_count - causal->left_out; t++)
         write_target(page, t, out);
     str_append(out, "</tbody></table></div></section>\n");
 }

@@ -1,5 +1,6 @@
 #include "report/causal/causal_report.h"
 #include "report/causal/causal_second.h"
+#include "report/causal/causal_trust.h"
 #include "report/causal/causal_words.h"
 #include "report/kit/json_parts.h"
 
@@ -13,6 +14,7 @@ static json_t *json_change(const struct causal_change *change)
     json_set(object, "change", json_number(change->value));
     json_set(object, "ci95", json_interval95(change->ci95));
     json_set(object, "told", json_boolean(change->differs));
+    json_set(object, "too_noisy", json_boolean(change->noisy));
     return object;
 }
 
@@ -52,6 +54,43 @@ static json_t *json_curve(const struct curve *curve, bool hurts)
     return object;
 }
 
+static json_t *json_effects(const struct causal *causal, const struct causal_effect *effects)
+{
+    json_t *object = json_object();
+    for (int s = 0; s < SHOWN_COUNT; s++) {
+        struct causal_change change = causal_plain_change(causal, effects, s);
+        json_set(object, causal_shown_keys[s], json_change(&change));
+    }
+    return object;
+}
+
+static json_t *json_screening(const struct causal *causal, const struct causal_target *target)
+{
+    const struct causal_screening *screening = &target->screening;
+    if (!screening->rounds)
+        return json_null();
+    json_t *object = json_object();
+    json_set(object, "rounds", json_count(screening->rounds));
+    json_set(object, "blocks", json_count(screening->blocks));
+    json_set(object, "share", json_number(screening->share));
+    json_set(object, "left_out", json_boolean(target->left_out));
+    json_set(object, "effects", json_effects(causal, screening->effects));
+    return object;
+}
+
+static void set_plan_member(void *object, const char *what, double value)
+{
+    json_set(object, what, value > 0 ? json_number(value) : json_null());
+}
+
+/* What was asked for, planned and counted; null: nothing of it. */
+static json_t *json_plan(const struct experiment_plan *plan)
+{
+    json_t *object = json_object();
+    experiment_plan_each(plan, set_plan_member, object);
+    return object;
+}
+
 static json_t *json_part(const struct causal *causal, const struct causal_part *part)
 {
     static const char *const names[CAUSAL_METRICS] = {"period_ns", "mean_ns", "variance_ns2",
@@ -66,6 +105,7 @@ static json_t *json_part(const struct causal *causal, const struct causal_part *
         json_set(curves, names[m], json_curve(&part->curves[m], part->hurts[m]));
     }
     json_set(object, "as_it_is", base);
+    json_set(object, "no_delay_against_none", json_effects(causal, part->noise));
     for (uint32_t l = 0; l < part->samples.level_count; l++)
         json_push(levels, json_level(causal, part, l));
     json_set(object, "levels", levels);
@@ -86,6 +126,10 @@ static json_t *json_target(const struct causal *causal, const struct causal_targ
     json_set(object, "name", json_text(target->name));
     json_set(object, "call_ns", json_number(target->call_ns));
     json_set(object, "processors", json_number(target->processors));
+    json_set(object, "screening", json_screening(causal, target));
+    json_set(object, "too_noisy",
+             json_boolean(causal_is_noisy(causal, &target->parts[0],
+                                          causal->intervals ? CAUSAL_MEAN : CAUSAL_PERIOD)));
     json_set(object, "sentence", json_text(str_text(&sentence)));
     json_set(object, "shape", json_text(str_text(&shape)));
     json_set(object, "second_opinion", json_text(str_text(&second)));
@@ -118,6 +162,7 @@ json_t *causal_json(const struct causal *causal, const struct doubts *doubts)
     json_set(laws, "early", json_count(causal->laws.early));
     json_set(laws, "worst_ns", json_number(causal->laws.worst_ns));
     json_set(object, "virtual_time", laws);
+    json_set(object, "plan", json_plan(&causal->run->experiments->plan));
     for (uint32_t t = 0; t < causal->target_count; t++)
         json_push(targets, json_target(causal, &causal->targets[t]));
     json_set(object, "targets", targets);

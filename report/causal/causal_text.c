@@ -4,6 +4,7 @@
 #include "report/causal/causal_plot.h"
 #include "report/causal/causal_report.h"
 #include "report/causal/causal_second.h"
+#include "report/causal/causal_trust.h"
 #include "report/causal/causal_words.h"
 #include "report/kit/text_parts.h"
 
@@ -146,6 +147,10 @@ static void write_target(const struct causal *causal, const struct causal_target
     causal_append_second(causal, target, &text);
     if (text.length)
         terminal_wrap(terminal, "    ", text.data);
+    str_clear(&text);
+    causal_append_noise(causal, target, &text);
+    if (text.length)
+        terminal_wrap(terminal, "    ", text.data);
     causal_write_plots(causal, &target->parts[0], terminal);
     write_part(causal, &target->parts[0], terminal);
     for (uint32_t p = 1; p < target->part_count; p++)
@@ -157,8 +162,22 @@ static void write_made(const struct causal *causal, struct terminal *terminal)
 {
     struct str text = {0};
     causal_append_made(causal, &text);
+    str_append_char(&text, ' ');
+    causal_append_plan(causal, &text);
     terminal_end_line(terminal);
     terminal_wrap(terminal, "  ", text.data);
+    str_release(&text);
+}
+
+static void write_left_out(const struct causal *causal, struct terminal *terminal)
+{
+    struct str text = {0};
+    for (uint32_t t = causal->target_count - causal->left_out; t < causal->target_count; t++) {
+        terminal_end_line(terminal);
+        str_clear(&text);
+        causal_append_left_out(causal, &causal->targets[t], &text);
+        terminal_wrap(terminal, "  ", text.data);
+    }
     str_release(&text);
 }
 
@@ -170,8 +189,9 @@ void causal_write_text(const struct causal *causal, const struct doubts *doubts,
     terminal_paint(terminal, PAINT_STRONG);
     terminal_wrap(terminal, "", headline.data);
     terminal_paint(terminal, PAINT_PLAIN);
-    for (uint32_t t = 0; t < causal->target_count; t++)
+    for (uint32_t t = 0; t < causal->target_count - causal->left_out; t++)
         write_target(causal, &causal->targets[t], terminal);
+    write_left_out(causal, terminal);
     write_made(causal, terminal);
     causal_write_plot_key(terminal);
     if (doubts->count) {

@@ -53,9 +53,11 @@ void causal_append_base(const struct causal_part *part, enum causal_shown shown,
         str_append(out, number_ns(value, utf8).text);
 }
 
-static struct causal_change change_of(const struct causal *causal,
-                                      const struct causal_effect *effect, enum causal_shown shown)
+struct causal_change causal_plain_change(const struct causal *causal,
+                                         const struct causal_effect *effects,
+                                         enum causal_shown shown)
 {
+    const struct causal_effect *effect = &effects[causal_metric_of(shown)];
     struct causal_change change = {.known = effect->known};
     if (!effect->known)
         return change;
@@ -71,14 +73,17 @@ static struct causal_change change_of(const struct causal *causal,
 struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
                                       uint32_t level, enum causal_shown shown)
 {
-    return change_of(causal, &part->effects[level][causal_metric_of(shown)], shown);
+    struct causal_change change = causal_plain_change(causal, part->effects[level], shown);
+    change.differs = change.differs && part->claimed[causal_metric_of(shown)];
+    change.noisy = causal_is_noisy(causal, part, causal_metric_of(shown));
+    return change;
 }
 
 struct causal_change causal_replay_change_of(const struct causal *causal,
                                              const struct causal_part *part, uint32_t level,
                                              enum causal_shown shown)
 {
-    return change_of(causal, &part->replays[level][causal_metric_of(shown)], shown);
+    return causal_plain_change(causal, part->replays[level], shown);
 }
 
 /* Two digits, or one behind the point. */
@@ -105,15 +110,22 @@ bool causal_is_vague(const struct causal_change *change)
     return change->known && !change->differs && change->ci95[1] > VAGUE;
 }
 
+bool causal_is_told(const struct causal_change *change)
+{
+    return change->known && !change->withheld && !change->noisy && !causal_is_vague(change);
+}
+
 static bool append_unknown(const struct causal_change *change, struct str *out)
 {
     if (!change->known)
         str_append(out, "not known");
     else if (change->withheld)
         str_append(out, "not told");
+    else if (change->noisy)
+        str_append(out, "too noisy");
     else if (causal_is_vague(change))
         str_append(out, "too uncertain");
-    return !change->known || change->withheld || causal_is_vague(change);
+    return !causal_is_told(change);
 }
 
 void causal_append_cell(const struct causal_change *change, struct str *out)
@@ -131,7 +143,7 @@ void causal_append_cell(const struct causal_change *change, struct str *out)
 void causal_append_change(const struct causal_change *change, struct str *out)
 {
     causal_append_cell(change, out);
-    if (change->known && !change->withheld && !causal_is_vague(change) && !change->differs)
+    if (causal_is_told(change) && !change->differs)
         str_append(out, ", not told from 0");
 }
 
@@ -147,6 +159,8 @@ void causal_append_reason(const struct causal *causal, const struct causal_part 
     const struct causal_samples *samples = &part->samples;
     if (change.withheld)
         str_printf(out, "%s was not delayed, and gains from each delay", causal->outside);
+    else if (change.noisy)
+        str_append(out, "what is never delayed differs from itself by more than was asked for");
     else if (causal_is_vague(&change))
         str_append(out, "the interval reaches beyond ten times as much");
     else if (change.known)

@@ -13,13 +13,19 @@ extern const char *const causal_shown_keys[SHOWN_COUNT]; /* in JSON */
 
 /* A change is a part: -0.41 is 41 % less. */
 struct causal_change {
-    bool known, differs,
-        withheld; /* withheld: somebody outside of the experiments has a part in it */
+    bool known, differs;
+    bool withheld; /* somebody outside of the experiments has a part in it */
+    bool noisy;    /* what is never delayed differs from itself by more than was asked for */
     double value, ci95[2];
 };
 
 /* A run without intervals has a rate only. */
 bool causal_is_shown(const struct causal *causal, enum causal_shown shown);
+/* Of an effect by itself. */
+struct causal_change causal_plain_change(const struct causal *causal,
+                                         const struct causal_effect *effects,
+                                         enum causal_shown shown);
+/* Of a level: it differs where that may be claimed, too. */
 struct causal_change causal_change_of(const struct causal *causal, const struct causal_part *part,
                                       uint32_t level, enum causal_shown shown);
 /* The same of the recorded run that was worked out again. */
@@ -38,6 +44,8 @@ void causal_append_reason(const struct causal *causal, const struct causal_part 
                           uint32_t level, enum causal_shown shown, struct str *out);
 /* An interval that holds 0 and reaches far: the number is not drawn or told. */
 bool causal_is_vague(const struct causal_change *change);
+/* It is a number to be shown: known, of the whole run, neither too noisy nor too uncertain. */
+bool causal_is_told(const struct causal_change *change);
 /* "-41 % (-52 .. -30)"; or why there is none. */
 void causal_append_cell(const struct causal_change *change, struct str *out);
 /* The same, and "+0.5 % (-1.0 .. 2.0), not told from 0" */

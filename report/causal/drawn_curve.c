@@ -13,8 +13,7 @@
 
 static bool is_drawn(const struct causal_change *change)
 {
-    return change->known && !change->withheld && !causal_is_vague(change) &&
-           isfinite(change->value);
+    return causal_is_told(change) && isfinite(change->value);
 }
 
 struct drawn_curve drawn_curve_of(const struct causal *causal, const struct causal_part *part,

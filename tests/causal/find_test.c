@@ -68,7 +68,7 @@ static struct experiment_sums sums(time_ns now, int64_t delay, double target)
 static void make(struct made *made, const struct truth *truth, unsigned *state)
 {
     struct causal_plan plan;
-    causal_plan_make(&plan, (struct causal_design){1, BLOCKS, levels, 4, (uint64_t)*state});
+    causal_plan_make(&plan, (struct causal_design){1, BLOCKS, levels, 4, (uint64_t)*state, 0});
     *made = (struct made){.target = {"function", "f"}};
     made->intervals = memory_zeroed(sizeof *made->intervals * MOST);
     made->delays = memory_zeroed(sizeof *made->delays * MOST * 2);

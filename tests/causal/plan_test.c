@@ -20,7 +20,7 @@ static const double levels[] = {0.25, 0.5, 0.75, 1};
 static struct causal_plan make(uint32_t targets, uint32_t blocks, uint64_t seed)
 {
     struct causal_plan plan;
-    causal_plan_make(&plan, (struct causal_design){targets, blocks, levels, 4, seed});
+    causal_plan_make(&plan, (struct causal_design){targets, blocks, levels, 4, seed, 0});
     return plan;
 }
 

@@ -146,7 +146,11 @@ static void make_experiment(struct made *made, const struct wish *wish,
 static void make(struct made *made, const struct wish *wish)
 {
     struct causal_plan plan;
-    causal_plan_make(&plan, (struct causal_design){wish->count, wish->blocks, levels, 4, 7});
+    causal_plan_make(&plan, (struct causal_design){.targets = wish->count,
+                                                   .blocks = wish->blocks,
+                                                   .levels = levels,
+                                                   .level_count = 4,
+                                                   .seed = 7});
     size_t most = (size_t)plan.count * OF_WINDOW;
     *made = (struct made){.state = 5, .now = 1000};
     made->thread.delays = made->delays = memory_zeroed(sizeof *made->delays * most * 2);

@@ -16,7 +16,7 @@ import unicodedata
 PRINT = sys.argv[1]
 NAMES = {"throughput": "throughput", "mean": "mean", "sd": "stddev", "p50": "p50", "p99": "p99"}
 METRICS = {"throughput": "period_ns", "mean": "mean_ns", "sd": "variance_ns2", "p50": "p50_ns", "p99": "p99_ns"}
-CELL = re.compile(r"[-+][\d.]+ % \(-?[\d.]+ \.\. -?[\d.]+\)|not known|not told|too uncertain")
+CELL = re.compile(r"[-+][\d.]+ % \(-?[\d.]+ \.\. -?[\d.]+\)|not known|not told|too uncertain|too noisy")
 failures = []
 
 
@@ -36,14 +36,14 @@ def near(shown, value):
 
 
 def is_vague(change):
-    return not change["told"] and (change["ci95"][1] is None or change["ci95"][1] > 9)
+    return change["too_noisy"] or not change["told"] and (change["ci95"][1] is None or change["ci95"][1] > 9)
 
 
 def holds(cell, change):
     if change is None:
         return cell in ("not known", "not told")
     if is_vague(change):
-        return cell == "too uncertain"
+        return cell == ("too noisy" if change["too_noisy"] else "too uncertain")
     shown = re.findall(r"[-+]?\d[\d.]*", cell)
     return len(shown) == 3 and all(near(one, value) for one, value in zip(shown, (change["change"], *change["ci95"])))
 
