@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/near_search.h"
 
 struct gather {
     const struct timelines *run;
@@ -121,18 +122,22 @@ static int64_t virtual_at(const struct timelines *run, uint32_t thread, time_ns 
     return time - thread_delay_at(&run->threads[thread], time);
 }
 
+struct moment {
+    const struct interval *intervals;
+    time_ns time;
+};
+
+static bool begins_before(const void *moment, size_t i)
+{
+    const struct moment *m = moment;
+    return m->intervals[i].begin < m->time;
+}
+
 /* The first interval that begins at `time` or later. */
 static uint32_t first_from(const struct timelines *run, time_ns time)
 {
-    uint32_t low = 0, high = run->interval_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (run->intervals[middle].begin < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct moment moment = {run->intervals, time};
+    return (uint32_t)near_search(run->interval_count, 0, begins_before, &moment);
 }
 
 static bool is_wanted(const struct gather *g, const struct interval *interval)

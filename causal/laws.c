@@ -1,17 +1,24 @@
 #include "causal/laws.h"
 
+#include "base/near_search.h"
+
+struct moment {
+    const struct experiment *experiments;
+    time_ns time;
+};
+
+static bool counts_until(const void *moment, size_t i)
+{
+    const struct moment *m = moment;
+    return m->experiments[i].stages[TRACE_EXPERIMENT_COUNTS].time <= m->time;
+}
+
 /* The experiment that a moment lies in: index + 1, or 0. They follow each other. */
 static uint32_t experiment_at(const struct experiments *all, time_ns time)
 {
-    uint32_t low = 0, high = all->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->items[middle].stages[TRACE_EXPERIMENT_COUNTS].time <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && time < all->items[low - 1].stages[TRACE_EXPERIMENT_ENDS].time ? low : 0;
+    const struct moment moment = {all->items, time};
+    uint32_t until = (uint32_t)near_search(all->count, 0, counts_until, &moment);
+    return until && time < all->items[until - 1].stages[TRACE_EXPERIMENT_ENDS].time ? until : 0;
 }
 
 static void note(struct causal_laws *laws, uint64_t *breaches, int64_t back_ns)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/near_search.h"
 #include "trace/experiment.h"
 #include "trace/importer.h"
 
@@ -88,17 +89,22 @@ static void finish(void *state, struct loading *loading)
     list->delays = NULL;
 }
 
+struct moment {
+    const struct thread_delay *delays;
+    time_ns time;
+};
+
+static bool is_until(const void *moment, size_t i)
+{
+    const struct moment *m = moment;
+    return m->delays[i].time <= m->time;
+}
+
 int64_t thread_delay_at(const struct timeline_thread *thread, time_ns time)
 {
-    uint32_t low = 0, high = thread->delay_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (thread->delays[middle].time <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? thread->delays[low - 1].delay_ns : 0;
+    const struct moment moment = {thread->delays, time};
+    size_t until = near_search(thread->delay_count, 0, is_until, &moment);
+    return until ? thread->delays[until - 1].delay_ns : 0;
 }
 
 static void release(void *state)
