@@ -1,6 +1,7 @@
 #include "base/number.h"
 #include "report/causal/causal_html_parts.h"
 #include "report/causal/causal_report.h"
+#include "report/causal/causal_second.h"
 #include "report/causal/causal_trust.h"
 
 enum { TICKS = 8 };
@@ -96,6 +97,19 @@ static void write_shape(const struct causal *causal, const struct causal_target 
     str_release(&shape);
 }
 
+static void write_second(const struct causal *causal, const struct causal_target *target,
+                         struct str *out)
+{
+    struct str text = {0};
+    causal_append_second(causal, target, &text);
+    if (text.length) {
+        str_append(out, "<p class=\"second\">");
+        html_tied(out, text.data);
+        str_append(out, "</p>\n");
+    }
+    str_release(&text);
+}
+
 static void write_target(const struct causal_page *page, uint32_t t, const struct scales *scales,
                          struct str *out)
 {
@@ -110,6 +124,7 @@ static void write_target(const struct causal_page *page, uint32_t t, const struc
     }
     str_append(out, "</h2>\n");
     write_shape(page->causal, target, out);
+    write_second(page->causal, target, out);
     write_curves(page->causal, &target->parts[0], scales, out);
     for (uint32_t p = 1; p < target->part_count; p++)
         write_type(page->causal, &target->parts[p], scales, out);
@@ -126,7 +141,8 @@ static void write_key(const struct causal *causal, struct str *out)
                "change. Filled points differ from 0 (<i class=\"better\"></i> better, "
                "<i class=\"worse\"></i> worse), hollow ones are not told from 0. "
                "<i class=\"band\"></i> 95\u00a0% intervals; the line is fitted. "
-               "<i class=\"kink\"></i> where it bends: something else takes over from there. ");
+               "<i class=\"kink\"></i> where it bends: something else takes over from there. "
+               "<i class=\"again\"></i> the recorded run, worked out again. ");
     str_append(out,
                causal->intervals ? "Latencies of all targets have one scale.</p>\n" : "</p>\n");
 }

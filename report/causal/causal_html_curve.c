@@ -132,6 +132,33 @@ static void write_point(const struct drawing *d, const struct drawn_point *point
     str_release(&text);
 }
 
+/* The recorded run, worked out again. */
+static void write_replayed(const struct drawing *d)
+{
+    const struct drawn_curve *curve = d->curve;
+    if (!curve->replayed_count)
+        return;
+    str_printf(d->out, "<polyline class=\"again\" points=\"%.1f,%.1f", x_of(0), y_of(d, 0));
+    for (uint32_t i = 0; i < curve->replayed_count; i++)
+        str_printf(d->out, " %.1f,%.1f", x_of(curve->replayed[i].x),
+                   end_of(d, curve->replayed[i].change.value));
+    str_append(d->out, "\"/>");
+    for (uint32_t i = 0; i < curve->replayed_count; i++) {
+        const struct drawn_point *point = &curve->replayed[i];
+        struct str text = {0};
+        causal_append_change(&point->change, &text);
+        str_printf(d->out,
+                   "<rect class=\"again\" data-again=\"%.9g\" x=\"%.1f\" y=\"%.1f\" "
+                   "width=\"5\" height=\"5\"><title>%.1f %% faster, the recorded run worked out "
+                   "again: ",
+                   point->change.value, x_of(point->x) - 2.5, end_of(d, point->change.value) - 2.5,
+                   100 * point->x);
+        html_tied(d->out, text.data);
+        str_append(d->out, "</title></rect>");
+        str_release(&text);
+    }
+}
+
 /* What reaches beyond the scale is cut off; points at the edge are not. */
 static void write_plot(const struct drawing *d)
 {
@@ -144,6 +171,7 @@ static void write_plot(const struct drawing *d)
         write_kink(d, &fitted->kinks[k]);
     write_band(d);
     write_fit(d);
+    write_replayed(d);
     for (uint32_t i = 1; i < d->curve->count; i++)
         write_point(d, &d->curve->points[i]);
     str_append(d->out, "</svg>");

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "report/causal/causal_second.h"
+
 /* An interval is drawn so far beyond the points, as parts of the widest change (chosen). */
 #define REACH 0.25
 /* And by this, however small all changes are (chosen). */
@@ -14,6 +16,20 @@
 static bool is_drawn(const struct causal_change *change)
 {
     return causal_is_told(change) && isfinite(change->value);
+}
+
+static void add_replayed(struct drawn_curve *curve, const struct causal *causal,
+                         const struct causal_part *part)
+{
+    for (uint32_t l = 1; l < part->samples.level_count && curve->replayed_count < CURVE_MOST_POINTS;
+         l++) {
+        if (!causal_has_second(part, l))
+            continue;
+        struct drawn_point point = {l, part->samples.levels[l].share,
+                                    causal_replay_change_of(causal, part, l, curve->shown)};
+        if (is_drawn(&point.change))
+            curve->replayed[curve->replayed_count++] = point;
+    }
 }
 
 struct drawn_curve drawn_curve_of(const struct causal *causal, const struct causal_part *part,
@@ -34,6 +50,7 @@ struct drawn_curve drawn_curve_of(const struct causal *causal, const struct caus
         curve.fitted = &part->curves[metric];
     curve.kinks = curve.fitted && curve.told ? curve.fitted->pieces - 1 : 0;
     curve.hurts = curve.count > 1 && part->hurts[metric];
+    add_replayed(&curve, causal, part);
     return curve;
 }
 
@@ -95,6 +112,9 @@ struct drawn_scale drawn_scale_of(const struct drawn_curve *curves, uint32_t cou
     for (uint32_t c = 0; c < count; c++)
         for (uint32_t i = 1; i < curves[c].count; i++)
             widen(&points, curves[c].points[i].change.value, curves[c].points[i].change.value);
+    for (uint32_t c = 0; c < count; c++)
+        for (uint32_t i = 0; i < curves[c].replayed_count; i++)
+            widen(&points, curves[c].replayed[i].change.value, curves[c].replayed[i].change.value);
     double reach = fmax(REACH * (points.high - points.low), LEAST_REACH);
     scale = points;
     for (uint32_t c = 0; c < count; c++)

@@ -24,6 +24,9 @@ struct drawn_curve {
     struct drawn_point points[CURVE_MOST_POINTS + 1];
     uint32_t count; /* 1: there is nothing to draw */
     uint32_t told;  /* points that differ from 0 */
+    /* What the recorded run says, worked out again; none at 0. */
+    struct drawn_point replayed[CURVE_MOST_POINTS];
+    uint32_t replayed_count;
     const struct curve *fitted;
     uint32_t kinks; /* of what was fitted; where nothing is told, none is */
     bool hurts;     /* making it faster makes it worse, from some level on */

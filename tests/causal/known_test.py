@@ -114,6 +114,8 @@ def look_at_files(result, told):
     """The same lies in the result, and where the functions stand is known there."""
     assert json.loads((result / "causal.json").read_text()) == told, "causal.json is not what was printed"
     page, coz = (result / "causal.html").read_text(), (result / "profile.coz").read_text()
+    replays = sum("replay" in level for target in told["targets"] for part in target["parts"] for level in part["levels"])
+    assert ("rect class=\"again\"" in page) == (replays > 0), f"{replays} replays, and the page"
     for target in told["targets"]:
         place = re.search(r"selected=(\S+\.c:[1-9]\d*)\t", coz)
         assert place and place[1] in page, f"nobody says where {target['name']} stands"
