@@ -324,7 +324,7 @@ static bool leave_short(void)
 
 bool delay_leave_simply(void)
 {
-    if (delay_is_due() || !take())
+    if (delay_is_due() || delay_shared->noted || !take()) /* a record may take a function of libc */
         return false;
     bool done = delay_own.inside == 0 || (delay_own.inside == 1 && leave_short());
     if (delay_own.inside > 1) {
