@@ -5,6 +5,7 @@
  *
  * exact    three functions and a lock; all requests of a type are alike, so that every change is what was planted
  * server   the same with exponential latencies, and doubts
+ * crowd    four requests at a time
  * outside  somebody is outside of the experiments
  * few      too few blocks
  * rate     units of work alone
@@ -36,6 +37,7 @@ struct wish {
     bool spread, intervals;
     const char *outside;
     const char *types[2];
+    uint32_t copies; /* of each request, at the same time */
 };
 
 struct made {
@@ -111,7 +113,9 @@ static void add_request(struct made *made, const struct wish *wish, uint32_t t, 
     mark(made);
     made->experiments.visits[made->experiments.visit_count] =
         (struct visit){.time = made->now, .delay_ns = made->delay, .name = "done"};
-    made->run.interval_count += wish->intervals;
+    for (uint32_t copy = 1; copy < wish->copies; copy++)
+        one[copy] = *one;
+    made->run.interval_count += wish->intervals ? wish->copies : 0;
     made->experiments.visit_count += !wish->intervals;
     made->now += (time_ns)left;
     made->target_ns[t] += whole * planted->part;
@@ -156,7 +160,7 @@ static void make(struct made *made, const struct wish *wish)
     made->thread.delays = made->delays = memory_zeroed(sizeof *made->delays * most * 2);
     made->run.threads = &made->thread;
     made->run.thread_count = 1;
-    made->run.intervals = memory_zeroed(sizeof *made->run.intervals * most);
+    made->run.intervals = memory_zeroed(sizeof *made->run.intervals * most * wish->copies);
     made->run.experiments = &made->experiments;
     made->experiments =
         (struct experiments){.targets = made->targets,
@@ -182,17 +186,19 @@ static void release(struct made *made)
 
 static struct wish wish_of(const char *name)
 {
-    struct wish wish = {server, 4, 16, true, true, NULL, {"read", "write"}};
+    struct wish wish = {server, 4, 16, true, true, NULL, {"read", "write"}, 1};
     if (strcmp(name, "exact") == 0)
         wish.spread = false;
+    if (strcmp(name, "crowd") == 0)
+        wish = (struct wish){server, 2, 12, true, true, NULL, {NULL, NULL}, 4};
     if (strcmp(name, "outside") == 0)
-        wish = (struct wish){server, 2, 12, true, true, "client (pid 4711)", {NULL, NULL}};
+        wish = (struct wish){server, 2, 12, true, true, "client (pid 4711)", {NULL, NULL}, 1};
     if (strcmp(name, "few") == 0)
-        wish = (struct wish){server, 2, 6, true, true, NULL, {NULL, NULL}};
+        wish = (struct wish){server, 2, 6, true, true, NULL, {NULL, NULL}, 1};
     if (strcmp(name, "rate") == 0)
-        wish = (struct wish){server, 3, 12, true, false, NULL, {NULL, NULL}};
+        wish = (struct wish){server, 3, 12, true, false, NULL, {NULL, NULL}, 1};
     if (strcmp(name, "odd") == 0)
-        wish = (struct wish){hostile, 2, 12, true, true, "<i>x</i>", {"<b>\"'&", "\xc0\t"}};
+        wish = (struct wish){hostile, 2, 12, true, true, "<i>x</i>", {"<b>\"'&", "\xc0\t"}, 1};
     return wish;
 }
 

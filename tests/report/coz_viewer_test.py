@@ -70,12 +70,33 @@ def check(case, folder):
                     expect(found is not None and abs(found - change) < 2e-4, f"{case}: {place}, {point} at {dose}: {found}, not {change}")
 
 
+def records(path):
+    for line in path.read_text().splitlines():
+        kind, *fields = line.split("\t")
+        yield kind, dict(field.split("=", 1) for field in fields)
+
+
+def crowd(folder):
+    """Of four requests at a time that pause as long as they take, two are in progress; Little's law gives their mean."""
+    sums, counts_of, last = {}, {}, None
+    for kind, fields in records(folder / "profile.coz"):
+        if kind == "experiment":
+            last = fields
+        elif kind == "latency-point":
+            expect(fields["difference"] == "2" and fields["arrivals"] == fields["departures"], f"in progress: {fields}")
+            at = last["selected"], last["speedup"]
+            sums[at] = sums.get(at, 0) + int(fields["difference"]) * int(last["duration"])
+            counts_of[at] = counts_of.get(at, 0) + int(fields["arrivals"])
+    for target in json.loads((folder / "causal.json").read_text())["targets"]:
+        place = "src/log.c:211" if target["name"] == "flush" else target["name"] + ":0"
+        mean, wanted_ns = sums[place, "0.0000"] / counts_of[place, "0.0000"], target["parts"][0]["as_it_is"]["mean_ns"]
+        expect(abs(mean / wanted_ns - 1) < 1e-6, f"{place}: a mean of {mean} ns, not {wanted_ns}")
+
+
 def counts(folder):
     """Each call is in the samples once, and in the experiments of one kind once."""
     samples, selected = {}, {}
-    for line in (folder / "profile.coz").read_text().splitlines():
-        kind, *fields = line.split("\t")
-        fields = dict(field.split("=", 1) for field in fields)
+    for kind, fields in records(folder / "profile.coz"):
         if kind == "experiment":
             last = fields
         elif kind == "throughput-point":
@@ -105,12 +126,13 @@ def main():
     if not VIEWER.exists() or not shutil.which("node"):
         left_out.skip("profile.coz in Coz's viewer", apt=["coz-profiler", "nodejs"])
     with tempfile.TemporaryDirectory() as name:
-        for case in ("exact", "server", "outside", "rate"):
+        for case in ("exact", "server", "crowd", "outside", "rate"):
             folder = pathlib.Path(name) / case
             folder.mkdir()
             subprocess.run([PRINT, case, folder], check=True)
             check(case, folder)
         counts(pathlib.Path(name) / "server")
+        crowd(pathlib.Path(name) / "crowd")
         opened(pathlib.Path(name) / "server")
     for failure in failures:
         print("not so:", failure)
