@@ -1,236 +1,206 @@
 #include "symbol/line_code.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/hash_map.h"
 #include "base/memory.h"
-#include "symbol/symbolizer_inside.h"
+#include "symbol/program_file.h"
+#include "symbol/program_unit.h"
 
-static char *debug_folders = "/usr/lib/debug";
-static const Dwfl_Callbacks callbacks = {.section_address = dwfl_offline_section_address,
-                                         .find_debuginfo = symbolizer_find_installed,
-                                         .debuginfo_path = &debug_folders};
+enum { FILES_TOLD = 5 };
 
-static void add_range(struct line_code *code, uint64_t from, uint64_t until)
+struct search {
+    const struct source_lines *lines;
+    struct str wanted;      /* the path without "." and ".." */
+    struct intern files;    /* those of such a path */
+    uint32_t before, after; /* the nearest lines that have code; 0: none */
+    struct code_pieces *pieces;
+    /* Of the unit that is looked at: */
+    const char *folder; /* in which it was compiled */
+    Dwarf_Files *table;
+    size_t table_count;
+    unsigned char
+        *of_table; /* by file: 0: not looked at, 1: another one, 2: it is of such a path */
+};
+
+/* ---- is it the file? ---- */
+
+static bool ends_with_path(const char *path, const char *wanted)
 {
-    if (from < until)
-        VEC_PUSH(code->ranges, code->count, code->capacity) = (struct code_range){from, until};
+    size_t length = strlen(path), end = strlen(wanted);
+    return length >= end && strcmp(path + length - end, wanted) == 0 &&
+           (length == end || *wanted == '/' || path[length - end - 1] == '/');
 }
 
-static int by_from(const void *a, const void *b)
+static bool is_wanted(struct search *search, const char *name)
 {
-    const struct code_range *left = a, *right = b;
-    return (left->from > right->from) - (left->from < right->from);
+    struct str path = {0};
+    path_join(&path, search->folder, name);
+    bool wanted = ends_with_path(path.data, search->wanted.data);
+    if (wanted)
+        intern_add(&search->files, path.data);
+    str_release(&path);
+    return wanted;
 }
 
-static void join_ranges(struct line_code *code)
-{
-    size_t kept = 0;
-    if (code->count)
-        qsort(code->ranges, code->count, sizeof *code->ranges, by_from);
-    for (size_t i = 1; i < code->count; i++) {
-        struct code_range *last = &code->ranges[kept], next = code->ranges[i];
-        if (next.from > last->until)
-            code->ranges[++kept] = next;
-        else if (next.until > last->until)
-            last->until = next.until;
-    }
-    code->count = code->count ? kept + 1 : 0;
-}
-
-/* ---- lines ---- */
-
-static bool is_named(const char *path, const char *name)
-{
-    while (strncmp(name, "./", 2) == 0)
-        name += 2;
-    size_t length = strlen(path), wanted = strlen(name);
-    return length >= wanted && strcmp(path + length - wanted, name) == 0 &&
-           (length == wanted || *name == '/' || path[length - wanted - 1] == '/');
-}
-
-static void note_file(struct line_code *code, const char *path)
-{
-    for (size_t i = 0; i < code->file_count && i < LINE_CODE_FILES; i++)
-        if (strcmp(code->files[i], path) == 0)
-            return;
-    if (code->file_count < LINE_CODE_FILES)
-        code->files[code->file_count] = memory_strdup(path);
-    code->file_count++;
-}
-
-static bool is_in(const struct line_place *place, unsigned line)
-{
-    return line >= place->from && line <= place->until;
-}
-
-static void note_near(struct line_code *code, const struct line_place *place, unsigned line)
-{
-    if (line && line < place->from && line > code->before)
-        code->before = line;
-    if (line > place->until && (!code->after || line < code->after))
-        code->after = line;
-}
-
-/* A row's code ends where the next row's begins. */
-static void add_rows(struct line_code *code, const struct line_place *place, Dwarf_Die *unit)
-{
-    Dwarf_Lines *lines;
-    size_t count;
-    if (dwarf_getsrclines(unit, &lines, &count) != 0)
-        return;
-    code->has_lines = code->has_lines || count;
-    for (size_t i = 0; i + 1 < count; i++) {
-        Dwarf_Line *row = dwarf_onesrcline(lines, i), *next = dwarf_onesrcline(lines, i + 1);
-        Dwarf_Addr from, until;
-        int number;
-        bool ends;
-        const char *path = dwarf_linesrc(row, NULL, NULL);
-        if (!path || !is_named(path, place->file) || dwarf_lineendsequence(row, &ends) != 0 ||
-            ends || dwarf_lineno(row, &number) != 0)
-            continue;
-        note_file(code, path);
-        note_near(code, place, (unsigned)number);
-        if (is_in(place, (unsigned)number) && dwarf_lineaddr(row, &from) == 0 &&
-            dwarf_lineaddr(next, &until) == 0)
-            add_range(code, from, until);
-    }
-}
-
-static void add_die_ranges(struct line_code *code, Dwarf_Die *die)
-{
-    Dwarf_Addr base, from, until;
-    ptrdiff_t offset = 0;
-    while ((offset = dwarf_ranges(die, offset, &base, &from, &until)) > 0)
-        add_range(code, from, until);
-}
-
-static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *number)
+static const char *folder_of(const struct program_unit *unit)
 {
     Dwarf_Attribute attribute;
-    return dwarf_formudata(dwarf_attr(die, name, &attribute), number) == 0;
+    const char *folder = dwarf_formstring(dwarf_attr(unit->head, DW_AT_comp_dir, &attribute));
+    return folder ? folder : "/";
 }
 
-struct inlining {
-    struct line_code *code;
-    const struct line_place *place;
-    Dwarf_Files *files;
-};
-
-/* What was inlined belongs to the line that calls it. */
-static void add_inlined(const struct inlining *in, Dwarf_Die *die)
+/* "./src/../parse.c" is meant as "parse.c". */
+static void tidy(struct str *wanted, const char *file)
 {
-    Dwarf_Word file, line;
-    if (dwarf_tag(die) != DW_TAG_inlined_subroutine || !number_of(die, DW_AT_call_file, &file) ||
-        !number_of(die, DW_AT_call_line, &line) || !is_in(in->place, (unsigned)line))
+    struct str path = {0};
+    path_join(&path, "/", file);
+    str_append(wanted, path.data + (*file != '/'));
+    str_release(&path);
+}
+
+/* ---- the table of lines ---- */
+
+static void note_near(struct search *search, uint32_t line)
+{
+    if (line < search->lines->from && line > search->before)
+        search->before = line;
+    if (line > search->lines->until && (!search->after || line < search->after))
+        search->after = line;
+}
+
+static uint64_t address_of(const struct program_unit *unit, Dwarf_Line *line)
+{
+    Dwarf_Addr address = 0;
+    dwarf_lineaddr(line, &address);
+    return address + unit->bias;
+}
+
+/* A row reaches up to the next one. */
+static void take_row(struct search *search, const struct program_unit *unit, Dwarf_Line *row,
+                     Dwarf_Line *next)
+{
+    int number = 0;
+    bool ends = false;
+    dwarf_lineendsequence(row, &ends);
+    uint64_t from = address_of(unit, row), until = address_of(unit, next);
+    if (ends || dwarf_lineno(row, &number) != 0 || number <= 0 || from >= until ||
+        !program_file_has_code(unit->file, from))
         return;
-    const char *path = dwarf_filesrc(in->files, file, NULL, NULL);
-    if (path && is_named(path, in->place->file))
-        add_die_ranges(in->code, die);
+    if ((uint32_t)number >= search->lines->from && (uint32_t)number <= search->lines->until)
+        code_pieces_add(search->pieces, from, until);
+    else
+        note_near(search, (uint32_t)number);
 }
 
-static bool may_hold_inlined(Dwarf_Die *die)
+/* The table of a unit names each file by one text. */
+static void take_rows(struct search *search, const struct program_unit *unit)
 {
-    int tag = dwarf_tag(die);
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-           tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
-           tag == DW_TAG_structure_type || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
-}
-
-/* Depth first; files that are made to be deep end it. */
-static void walk(const struct inlining *in, Dwarf_Die *parent, int depth)
-{
-    enum { DEEPEST = 200 };
-    Dwarf_Die child;
-    if (depth > DEEPEST || dwarf_child(parent, &child) != 0)
-        return;
-    do {
-        add_inlined(in, &child);
-        if (may_hold_inlined(&child))
-            walk(in, &child, depth + 1);
-    } while (dwarf_siblingof(&child, &child) == 0);
-}
-
-static void add_unit(struct line_code *code, const struct line_place *place, Dwarf_Die *unit)
-{
-    struct inlining in = {.code = code, .place = place};
+    Dwarf_Lines *rows;
     size_t count;
-    add_rows(code, place, unit);
-    if (dwarf_getsrcfiles(unit, &in.files, &count) == 0)
-        walk(&in, unit, 0);
-}
-
-/* ---- objects ---- */
-
-struct object {
-    Dwfl *dwfl;
-    Dwfl_Module *module;
-};
-
-static struct object object_open(const char *path)
-{
-    struct object object = {.dwfl = dwfl_begin(&callbacks)};
-    if (!object.dwfl)
-        return object;
-    dwfl_report_begin(object.dwfl);
-    object.module = dwfl_report_offline(object.dwfl, path, path, -1);
-    dwfl_report_end(object.dwfl, NULL, NULL);
-    return object;
-}
-
-static void object_close(struct object *object)
-{
-    if (object->dwfl)
-        dwfl_end(object->dwfl);
-}
-
-void line_code_add(struct line_code *code, const char *path, const struct line_place *place)
-{
-    struct object object = object_open(path);
-    Dwarf_Die *unit = NULL;
-    Dwarf_Addr bias;
-    code->count = 0;
-    while (object.module && (unit = dwfl_module_nextcu(object.module, unit, &bias)))
-        add_unit(code, place, unit);
-    join_ranges(code);
-    object_close(&object);
-}
-
-static bool is_part(const char *symbol, const char *name)
-{
-    size_t length = strlen(name);
-    return strncmp(symbol, name, length) == 0 && (!symbol[length] || symbol[length] == '.');
-}
-
-void line_code_add_function(struct line_code *code, const char *path, const char *name)
-{
-    struct object object = object_open(path);
-    GElf_Addr bias = 0;
-    code->count = 0;
-    int count = object.module && dwfl_module_getelf(object.module, &bias)
-                    ? dwfl_module_getsymtab(object.module)
-                    : 0;
-    for (int i = 1; i < count; i++) {
-        GElf_Sym symbol;
-        GElf_Addr at;
-        GElf_Word section;
-        const char *its =
-            dwfl_module_getsym_info(object.module, i, &symbol, &at, &section, NULL, NULL);
-        if (its && GELF_ST_TYPE(symbol.st_info) == STT_FUNC && section != SHN_UNDEF &&
-            is_part(its, name))
-            add_range(code, at - bias, at - bias + symbol.st_size);
+    const char *last = NULL;
+    bool wanted = false;
+    if (dwarf_getsrclines(unit->head, &rows, &count) != 0)
+        return;
+    for (size_t i = 0; i + 1 < count; i++) {
+        Dwarf_Line *row = dwarf_onesrcline(rows, i);
+        const char *name = dwarf_linesrc(row, NULL, NULL);
+        if (name && name != last) {
+            wanted = is_wanted(search, name);
+            last = name;
+        }
+        if (name && wanted)
+            take_row(search, unit, row, dwarf_onesrcline(rows, i + 1));
     }
-    join_ranges(code);
-    object_close(&object);
 }
 
-void line_code_release(struct line_code *code)
+/* ---- what was inlined ---- */
+
+static bool is_called_from(struct search *search, Dwarf_Word file)
 {
-    for (size_t i = 0; i < code->file_count && i < LINE_CODE_FILES; i++)
-        memory_free(code->files[i]);
-    memory_free(code->ranges);
-    *code = (struct line_code){0};
+    if (file >= search->table_count)
+        return false;
+    if (!search->of_table[file]) {
+        const char *name = dwarf_filesrc(search->table, file, NULL, NULL);
+        search->of_table[file] = name && is_wanted(search, name) ? 2 : 1;
+    }
+    return search->of_table[file] == 2;
+}
+
+static void take_inlined(const struct program_unit *unit, Dwarf_Die *die, void *context)
+{
+    struct search *search = context;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file, line;
+    if (dwarf_tag(die) == DW_TAG_inlined_subroutine &&
+        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0 &&
+        line >= search->lines->from && line <= search->lines->until &&
+        dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
+        is_called_from(search, file))
+        program_unit_pieces(unit, die, search->pieces);
+}
+
+static void take_all_inlined(struct search *search, const struct program_unit *unit)
+{
+    Dwarf_Die body = unit->body;
+    if (dwarf_getsrcfiles(&body, &search->table, &search->table_count) != 0)
+        return;
+    search->of_table = memory_zeroed(search->table_count + 1);
+    program_unit_walk(unit, take_inlined, search);
+    memory_free(search->of_table);
+}
+
+/* ---- what is said ---- */
+
+static void say_files(const struct intern *files, struct str *why)
+{
+    for (size_t i = 0; i < files->count && i < FILES_TOLD; i++)
+        str_printf(why, "%s%s", i ? ", " : "", files->text[i]);
+    if (files->count > FILES_TOLD)
+        str_printf(why, " and %zu more", files->count - FILES_TOLD);
+}
+
+static void say_near(const struct search *search, struct str *why)
+{
+    if (search->before && search->after)
+        str_printf(why, "the nearest lines that have some are %u and %u", search->before,
+                   search->after);
+    else if (search->before || search->after)
+        str_printf(why, "the nearest line that has some is %u",
+                   search->before ? search->before : search->after);
+}
+
+static enum line_outcome outcome_of(const struct search *search, struct str *why)
+{
+    if (search->files.count > 1 || search->pieces->count)
+        say_files(&search->files, why);
+    else
+        say_near(search, why);
+    if (search->files.count > 1)
+        return LINE_AMBIGUOUS;
+    if (search->pieces->count)
+        return LINE_FOUND;
+    return search->before || search->after ? LINE_NO_CODE : LINE_NO_FILE;
+}
+
+enum line_outcome line_code_find(struct program_file *file, const struct source_lines *lines,
+                                 struct code_pieces *pieces, struct str *why)
+{
+    struct search search = {.lines = lines, .pieces = pieces};
+    struct program_unit unit = {0};
+    if (!program_file_has_units(file))
+        return LINE_NO_UNITS;
+    tidy(&search.wanted, lines->file);
+    while (program_unit_next(file, &unit)) {
+        search.folder = folder_of(&unit);
+        take_rows(&search, &unit);
+        take_all_inlined(&search, &unit);
+    }
+    code_pieces_join(pieces);
+    enum line_outcome outcome = outcome_of(&search, why);
+    str_release(&search.wanted);
+    intern_release(&search.files);
+    return outcome;
 }

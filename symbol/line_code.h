@@ -1,48 +1,44 @@
-/* line_code.h - the machine code of lines of source, or of a function, by the addresses of an object's file.
+/* line_code.h - where the code of source lines lies in a program's file.
  *
- *     struct line_place place = {"parse.c", 120, 124};
- *     struct line_code code = {0};
- *     line_code_add(&code, "/usr/bin/server", &place);      ranges, wherever the lines were inlined to
- *     line_code_release(&code);
+ *     struct source_lines lines = {"parse.c", 118, 118};
+ *     struct code_pieces pieces = {0};
+ *     struct str why = {0};
+ *     if (line_code_find(file, &lines, &pieces, &why) == LINE_FOUND) ...
  *
- * What the line table (DWARF 2 to 5) says comes from the lines, and what was inlined by a call on one of them. A file is
- * meant where its last parts are those of the name, as debuggers have it: "net/parse.c" is of /src/net/parse.c.
+ *       114  static inline int hex(int c) {        of line 118: what its own instructions are, by the table of
+ *       115      return c & 15;                    lines (DWARF 2 to 5), in each copy that there is; and what was
+ *       116  }                                     inlined there: line 115, where 118 called it
+ *       118      sum += hex(c);
+ *
+ * A file is named by the last parts of its path, as debuggers do: "parse.c", "src/parse.c".
  */
 #ifndef SYMBOL_LINE_CODE_H
 #define SYMBOL_LINE_CODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/str.h"
+#include "symbol/code_pieces.h"
 
-struct line_place {
+struct program_file;
+
+struct source_lines {
     const char *file;
-    unsigned from, until; /* both are of it */
+    uint32_t from, until; /* both are of them */
 };
 
-struct code_range {
-    uint64_t from, until;
+/* What says more stands behind. */
+enum line_outcome {
+    LINE_NO_UNITS, /* there is no debug information */
+    LINE_NO_FILE,  /* there is none of such a file */
+    LINE_NO_CODE,  /* these lines have none */
+    LINE_FOUND,
+    LINE_AMBIGUOUS /* several files have such a path */
 };
 
-enum { LINE_CODE_FILES = 8 };
-
-struct line_code {
-    struct code_range *ranges; /* ascending, apart from each other */
-    size_t count, capacity;
-    bool has_lines;               /* the object has a line table */
-    char *files[LINE_CODE_FILES]; /* that have the name, each once */
-    size_t file_count;            /* may be more than there is room for */
-    unsigned before, after; /* lines next to the place that have code in these files; 0: none */
-};
-
-/* Looks at one object more, and at its file of debug information where there is one. An object that can't be read has
- * nothing. Ranges are the last object's. */
-void line_code_add(struct line_code *code, const char *object, const struct line_place *place);
-/* The code of the functions of that name in the object's table of symbols, with their parts that compilers put apart
- * ("parse.cold"). */
-void line_code_add_function(struct line_code *code, const char *object, const char *name);
-void line_code_release(struct line_code *code);
+/* The pieces are joined. Of the last three `why` says more: which lines are near, the file's path, or which files there
+ * are. */
+enum line_outcome line_code_find(struct program_file *file, const struct source_lines *lines,
+                                 struct code_pieces *pieces, struct str *why);
 
 #endif

@@ -8,7 +8,9 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "sampler/process_maps.h"
+#include "symbol/function_code.h"
 #include "symbol/line_code.h"
+#include "symbol/program_file.h"
 
 struct code_goal *code_goal_parse(const char *text, struct error *error)
 {
@@ -45,9 +47,12 @@ static void forget(struct code_goal *goal)
     goal->count = goal->object_count = 0;
 }
 
+/* What was found in the object that says most. */
 struct search {
     struct code_goal *goal;
-    struct line_code code;
+    enum line_outcome outcome;
+    struct str why;
+    struct intern files; /* that have the lines */
     struct intern paths, looked_at;
 };
 
@@ -61,25 +66,55 @@ static bool is_new(struct search *search, const char *path)
     return true;
 }
 
-static void take(struct code_goal *goal, const struct line_code *code, const char *path)
+static void take(struct code_goal *goal, const struct code_pieces *pieces, const char *path)
 {
-    if (!code->count || goal->object_count == TRACE_DELAYS_OBJECTS)
+    if (!pieces->count || goal->object_count == TRACE_DELAYS_OBJECTS)
         return;
-    for (size_t i = 0; i < code->count && goal->count < TRACE_DELAYS_CODE; i++)
+    for (size_t i = 0; i < pieces->count && goal->count < TRACE_DELAYS_CODE; i++)
         goal->ranges[goal->count++] = (struct trace_delays_code){
-            code->ranges[i].from, code->ranges[i].until, goal->object_count, 0};
+            pieces->items[i].from, pieces->items[i].until, goal->object_count, 0};
     goal->objects[goal->object_count++] = memory_strdup(path);
+}
+
+static void set_outcome(struct search *search, enum line_outcome outcome, const char *why)
+{
+    search->outcome = outcome;
+    str_clear(&search->why);
+    str_append(&search->why, why);
+}
+
+static void look_for_lines(struct search *search, struct program_file *file, const char *path)
+{
+    const struct source_lines lines = {search->goal->file, search->goal->from, search->goal->until};
+    struct code_pieces pieces = {0};
+    struct str why = {0};
+    enum line_outcome outcome = line_code_find(file, &lines, &pieces, &why);
+    if (outcome == LINE_FOUND) {
+        take(search->goal, &pieces, path);
+        intern_add(&search->files, why.data);
+    }
+    if (outcome > search->outcome)
+        set_outcome(search, outcome, str_text(&why));
+    code_pieces_release(&pieces);
+    str_release(&why);
+}
+
+static void look_for_function(struct search *search, struct program_file *file, const char *path)
+{
+    struct function_code code = {0};
+    function_code_find(file, search->goal->function, &code);
+    take(search->goal, search->goal->entries ? &code.entries : &code.pieces, path);
+    function_code_release(&code);
 }
 
 static void look_into(struct search *search, const char *path)
 {
-    struct code_goal *goal = search->goal;
-    const struct line_place place = {goal->file, goal->from, goal->until};
-    if (goal->file)
-        line_code_add(&search->code, path, &place);
-    else
-        line_code_add_function(&search->code, path, goal->function);
-    take(goal, &search->code, path);
+    struct program_file *file = program_file_open(path);
+    if (file && search->goal->file)
+        look_for_lines(search, file, path);
+    else if (file)
+        look_for_function(search, file, path);
+    program_file_close(file);
 }
 
 static void look_into_process(struct search *search, uint32_t pid)
@@ -93,51 +128,53 @@ static void look_into_process(struct search *search, uint32_t pid)
     process_maps_release(&maps);
 }
 
-static bool fail_files(const struct code_goal *goal, const struct line_code *code,
-                       struct error *error)
+static bool fail_line(const struct search *search, struct error *error)
 {
-    struct str names = {0};
-    for (size_t i = 0; i < code->file_count && i < LINE_CODE_FILES; i++)
-        str_printf(&names, "%s%s", i ? ", " : "", code->files[i]);
-    if (code->file_count > LINE_CODE_FILES)
-        str_append(&names, ", ...");
-    error_set(error, ERROR_USAGE,
-              "%s is the name of several files: %s. Name more of its path (--line).", goal->file,
-              names.data);
-    str_release(&names);
-    return false;
-}
-
-static bool fail_line(const struct code_goal *goal, const struct line_code *code,
-                      struct error *error)
-{
-    char before[32] = "", after[32] = "";
-    if (code->before)
-        snprintf(before, sizeof before, " %s%u", code->after ? "" : "line ", code->before);
-    if (code->after)
-        snprintf(after, sizeof after, " %s%u", code->before ? "and " : "line ", code->after);
-    return error_set(error, ERROR_USAGE, "%s:%u has no code. Nearest to it there is some at%s%s%s.",
-                     goal->file, goal->from, code->before && code->after ? " lines" : "", before,
-                     after);
-}
-
-static bool fail(const struct code_goal *goal, const struct line_code *code, struct error *error)
-{
-    if (goal->function)
+    const struct code_goal *goal = search->goal;
+    const char *why = str_text(&search->why);
+    if (search->outcome == LINE_AMBIGUOUS)
         return error_set(error, ERROR_USAGE,
-                         "No function '%s' is in the tables of symbols of what the program has "
-                         "mapped. It may be inlined everywhere, or stripped: name its lines "
-                         "(--line FILE:N-M) in a build with -g.",
-                         goal->function);
-    if (code->file_count)
-        return fail_line(goal, code, error);
+                         "%s is the name of several files: %s. Name more of its path (--line).",
+                         goal->file, why);
+    if (search->outcome == LINE_NO_CODE)
+        return error_set(error, ERROR_USAGE, "%s:%u has no code; %s.", goal->file, goal->from, why);
     return error_set(error, ERROR_USAGE,
-                     code->has_lines
+                     search->outcome == LINE_NO_FILE
                          ? "Nothing that the program has mapped was made of a file %s, as its "
                            "debug information has it. Is its name right (--line)?"
                          : "Nothing that the program has mapped has debug information, which "
                            "tells where %s is. Compile it with -g, or install its -dbgsym package.",
                      goal->file);
+}
+
+static bool fail(const struct search *search, struct error *error)
+{
+    if (search->goal->file)
+        return fail_line(search, error);
+    return error_set(error, ERROR_USAGE,
+                     "No function '%s' is in the tables of symbols of what the program has "
+                     "mapped. It may be inlined everywhere, or stripped: build it with -g, which "
+                     "tells of that, or name its lines (--line FILE:N-M).",
+                     search->goal->function);
+}
+
+/* Of lines of several files none is meant, whether they are of one object or of several. */
+static bool finish(struct search *search, struct error *error)
+{
+    struct str names = {0};
+    for (size_t i = 0; i < search->files.count; i++)
+        str_printf(&names, "%s%s", i ? ", " : "", search->files.text[i]);
+    if (search->files.count > 1)
+        set_outcome(search, LINE_AMBIGUOUS, names.data);
+    str_release(&names);
+    bool ok = search->goal->count && search->outcome != LINE_AMBIGUOUS;
+    if (!ok)
+        fail(search, error);
+    str_release(&search->why);
+    intern_release(&search->files);
+    intern_release(&search->paths);
+    intern_release(&search->looked_at);
+    return ok;
 }
 
 bool code_goal_find(struct code_goal *goal, const uint32_t *pids, uint32_t count,
@@ -147,12 +184,7 @@ bool code_goal_find(struct code_goal *goal, const uint32_t *pids, uint32_t count
     forget(goal);
     for (uint32_t i = 0; i < count; i++)
         look_into_process(&search, pids[i]);
-    bool ok = search.code.file_count > 1 ? fail_files(goal, &search.code, error)
-                                         : goal->count || fail(goal, &search.code, error);
-    line_code_release(&search.code);
-    intern_release(&search.paths);
-    intern_release(&search.looked_at);
-    return ok;
+    return finish(&search, error);
 }
 
 void code_goal_release(struct code_goal *goal)

@@ -17,6 +17,7 @@ struct code_goal {
     char *file; /* NULL: a function is meant */
     unsigned from, until;
     char *function;
+    bool entries; /* of it only where calls begin; one byte each */
     struct trace_delays_code ranges[TRACE_DELAYS_CODE];
     char *objects[TRACE_DELAYS_OBJECTS]; /* paths; ranges name them by index */
     uint32_t count, object_count;
