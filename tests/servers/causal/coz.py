@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""Cases of Coz's paper: `vprofiler causal` says what mending them brings; then they are mended, and measured. Coz beside it.
+
+usage: coz.py VPROFILER dedup|kmeans|sqlite SOURCE FOLDER [build|predict|measure|coz|table ...] [--turns N] [--budget S]
+
+    dedup    SOURCE: pkgs/kernels/dedup/src of PARSEC 2.1. Its hash adds up the bytes of a SHA-1 sum, and few of the
+             buckets are ever used: hashtable_search. Mended: words of it, with exclusive or.
+    kmeans   SOURCE: benchmarks/kmeans of github.com/plasma-umass/coz (Phoenix). calc_means goes through all points for
+             each mean. Mended: once.
+    sqlite   SOURCE: a folder with SQLite's sqlite3.c and sqlite3.h, and benchmarks/sqlite/main.c of coz. Three small
+             functions are called by a table of pointers. Mended: called directly.
+
+    build    as it is and mended, rewritten; and for Coz (package coz-profiler), with -gdwarf-4
+    predict  vprofiler causal        measure    both without a runtime, in turns: how long a whole run takes
+    coz      Coz, for as long as --budget: slowdown, experiments, what it says of the lines of the same functions
+    table    what was predicted, and measured
+
+FOLDER keeps what each step has found. Input of dedup: FOLDER/input, a tar of /usr/share/doc and /usr/lib/python3* where there
+is none.
+"""
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.append(str(HERE))
+import mended  # noqa: E402
+
+WORDS = """unsigned int
+hash_from_key_fn( void *k ){
+  unsigned int hash = 0, word;
+  for (int i = 0; i < SHA1_LEN; i += 4) {
+    memcpy(&word, ((CacheKey*)k)->sha1name + i, 4);
+    hash ^= word;
+  }
+  return hash;
+}
+"""
+ONCE = """   int *sizes = calloc(num_means, sizeof(int)), *sums = calloc((size_t)num_means * dim, sizeof(int));
+   for (j = 0; j < num_points; j++)
+      if (clusters[j] >= start_idx && clusters[j] < end_idx) {
+         add_to_sum(sums + (size_t)clusters[j] * dim, points[j]);
+         sizes[clusters[j]]++;
+      }
+   for (i = start_idx; i < end_idx; i++)
+      for (j = 0; j < dim; j++)
+         if ((grp_size = sizes[i]) != 0)
+            means[i][j] = sums[(size_t)i * dim + j] / grp_size;
+   free(sizes);
+   free(sums);
+   free(sum);
+   return (void *)0;
+}
+"""
+DECLARED = """static void pthreadMutexLeave(sqlite3_mutex *);
+static int sqlite3MemSize(void *);
+static sqlite3_pcache_page *pcache1Fetch(sqlite3_pcache *, unsigned int, int);
+"""
+
+
+def between(text, begin, end, new):
+    """What lies from `begin` to before `end`, replaced."""
+    assert text.count(begin) == 1, begin
+    at = text.index(begin)
+    return text[:at] + new + text[text.index(end, at):]
+
+
+def once(text, old, new):
+    assert text.count(old) == 1, f"{old}: {text.count(old)}"
+    return text.replace(old, new)
+
+
+class Dedup:
+    functions, units = ["hashtable_search"], ["hashtable.c"]
+    flags = ["-DPARALLEL", "-std=gnu99", "-fcommon", "-fno-strict-aliasing", "-D_XOPEN_SOURCE=600", "-D_DEFAULT_SOURCE", "-w"]
+    libraries = ["-lcrypto", "-lz"]
+    arguments = ["-c", "-p", "-f", "-t", "1", "-i", "input", "-o", "/dev/shm/vprofiler-dedup.out"]
+
+    def prepare(self, folder):
+        if not (folder / "input").exists():
+            subprocess.run("tar cf input /usr/share/doc /usr/share/perl /usr/lib/python3* 2>tar.log", shell=True, cwd=folder, check=False)
+
+    def annotate(self, tree):
+        self.edit(tree / "encoder.c", lambda s: once(s, "item = sub_ChunkProcess(chunk);", "item = sub_ChunkProcess(chunk); PROGRESS;"))
+
+    def mend(self, tree):
+        self.edit(tree / "util.c", lambda s: between(s, "unsigned int\nhash_from_key_fn(", "\n//for 64-bit", WORDS))
+
+    @staticmethod
+    def edit(path, change):
+        path.write_text(change(path.read_text()))
+
+
+class Kmeans(Dedup):
+    functions, units = ["calc_means"], ["kmeans-pthread.c"]
+    flags, libraries, arguments = ["-w"], [], ["-p", "100000", "-c", "200"]
+
+    def prepare(self, folder):
+        pass
+
+    def annotate(self, tree):
+        def change(text):
+            text = text.replace('#include "coz.h"', "")
+            text = once(text, 'COZ_PROGRESS_NAMED("clusters found");', "")
+            at = text.rindex("pthread_join(pid[i], NULL);")
+            behind = text.index("}", at) + 1
+            return text[:behind] + " PROGRESS;" + text[behind:]
+        self.edit(tree / "kmeans-pthread.c", change)
+
+    def mend(self, tree):
+        def change(text):
+            at = text.index("void *calc_means(void *arg)")
+            loop = text.index("   for (i = start_idx; i < end_idx; i++)", at)
+            return text[:loop] + ONCE + text[text.index("int main(", loop) - 1:]
+        self.edit(tree / "kmeans-pthread.c", change)
+
+
+class Sqlite(Dedup):
+    functions, units = ["pthreadMutexLeave", "sqlite3MemSize", "pcache1Fetch"], ["sqlite3.c"]
+    flags = ["-w", "-DSQLITE_THREADSAFE=2", "-I."]
+    libraries, arguments = ["-ldl", "-lm"], []
+
+    def prepare(self, folder):
+        pass
+
+    def annotate(self, tree):
+        def change(text):
+            text = once(text, "COZ_PROGRESS;", "PROGRESS;").replace('#include "coz.h"', "")
+            text = text.replace("#define THREAD_COUNT 64", "#define THREAD_COUNT 2")
+            return text.replace("#define INSERTIONS_PER_THREAD 10000", "#define INSERTIONS_PER_THREAD 1000000")
+        self.edit(tree / "main.c", change)
+
+    def mend(self, tree):
+        def change(text):
+            text = text.replace("sqlite3GlobalConfig.mutex.xMutexLeave(", "pthreadMutexLeave(")
+            text = text.replace("sqlite3GlobalConfig.m.xSize(", "sqlite3MemSize(")
+            text = text.replace("sqlite3GlobalConfig.pcache2.xFetch(", "pcache1Fetch(")
+            mark = "/************** Begin file mutex.c"
+            return once(text, mark, DECLARED + mark)
+        self.edit(tree / "sqlite3.c", change)
+
+
+CASES = {"dedup": Dedup, "kmeans": Kmeans, "sqlite": Sqlite}
+
+
+class Case:
+    def __init__(self, vprofiler, name, source, folder):
+        self.vprofiler, self.case, self.source, self.folder = vprofiler, CASES[name](), source, folder
+
+    def command(self, file, progress):
+        return ["gcc", "-O2", "-g", "-gdwarf-4", f"-I{ROOT / 'include'}", *progress, *self.case.flags, "-c", file]
+
+    def link(self, tree, files, progress, program):
+        objects = []
+        for file in files:
+            subprocess.run(self.command(file, progress), cwd=tree, check=True)
+            objects.append(file[:-2] + ".o")
+        subprocess.run(["gcc", *objects, "-o", program, "-pthread", "-ldl", *self.case.libraries], cwd=tree, check=True)
+
+    def build(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.case.prepare(self.folder)
+        progress = ["-include", "vprof_api.h", '-DPROGRESS=VPROF_PROGRESS("unit")']
+        for name in ("original", "mended"):
+            tree, copy = self.folder / f"{name}-source", self.folder / f"{name}-copy"
+            for old in (tree, copy):
+                shutil.rmtree(old, ignore_errors=True)
+            shutil.copytree(self.source, tree)
+            self.case.annotate(tree)
+            if name == "mended":
+                self.case.mend(tree)
+            files = sorted(path.name for path in tree.glob("*.c"))
+            (tree / "compile_commands.json").write_text(json.dumps(
+                [{"directory": str(tree), "file": file, "arguments": self.command(file, progress)} for file in files]))
+            subprocess.run([self.vprofiler, "rewrite", "--quiet", "--sync", "--source", tree, "--tree", copy, "--time",
+                            ",".join(self.case.functions), "--table", self.folder / f"{name}.json",
+                            "--out", self.folder / "facts"], check=True, cwd=tree)
+            self.link(copy, files, progress, self.folder / name)
+            if name == "original":
+                self.link(tree, files, ["-include", "coz.h", "-DPROGRESS=COZ_PROGRESS"], self.folder / "for-coz")
+
+    def predict(self, budget_s):
+        program = mended.Program(self.vprofiler, self.folder, self.folder / "original.json", ["./original", *self.case.arguments], {})
+        options = [word for name in self.case.functions for word in ("--function", name)]
+        told = mended.predict(program, options, budget_s, self.folder / "causal")
+        (self.folder / "predicted.json").write_text(json.dumps(told))
+        for target in told["targets"]:
+            print(target["sentence"])
+
+    def seconds(self, program, before=()):
+        start = time.monotonic()
+        subprocess.run([*before, f"./{program}", *self.case.arguments], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        return time.monotonic() - start
+
+    def measure(self, turns):
+        path = self.folder / "measured.json"
+        kept = json.loads(path.read_text()) if path.exists() else []
+        for turn in range(turns):
+            order = ("original", "mended") if turn % 2 else ("mended", "original")
+            kept.append({name: self.seconds(name) for name in order})
+            path.write_text(json.dumps(kept))
+
+    def coz(self, budget_s):
+        """Runs until the time is over; each whole run is a number of its slowdown."""
+        profile = self.folder / "profile.coz"
+        profile.unlink(missing_ok=True)
+        bare, taken = self.seconds("for-coz"), []
+        while sum(taken) + bare < budget_s:
+            taken.append(self.seconds("for-coz", ["coz", "run", "--output", profile, "-s", f"{self.folder}/original-source/%", "---"]))
+        lines = profile.read_text().splitlines() if profile.exists() else []
+        points = {}
+        for line, after in zip(lines, lines[1:]):
+            if line.startswith("experiment"):
+                words = dict(word.split("=") for word in line.split("\t")[1:])
+                counts = dict(word.split("=") for word in after.split("\t")[1:])
+                points.setdefault(words["selected"], []).append(
+                    (float(words["speedup"]), int(counts.get("delta", 0)), float(words["duration"])))
+        (self.folder / "coz.json").write_text(json.dumps({"bare_s": bare, "taken_s": taken, "points": points}))
+        print(f"bare {bare:.2f} s, under Coz {[f'{t:.2f}' for t in taken]}; {sum(map(len, points.values()))} experiments of {len(points)} lines")
+
+    def rows(self):
+        kept = json.loads((self.folder / "measured.json").read_text())
+        found = mended.change([1 / turn["original"] for turn in kept], [1 / turn["mended"] for turn in kept])
+        told = json.loads((self.folder / "predicted.json").read_text())
+        for cell, said in mended.predicted(told, (0.25, 0.5, 0.75, 1)):
+            if cell[3] == "throughput":
+                yield cell, said, found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("vprofiler", type=pathlib.Path)
+    parser.add_argument("case", choices=CASES)
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("steps", nargs="*", default=[])
+    parser.add_argument("--turns", type=int, default=6)
+    parser.add_argument("--budget", type=int, default=60)
+    arguments = parser.parse_args()
+    case = Case(arguments.vprofiler.resolve(), arguments.case, arguments.source.resolve(), arguments.folder.resolve())
+    for step in arguments.steps or ["build", "predict", "measure", "coz", "table"]:
+        if step in ("predict", "coz"):
+            getattr(case, step)(arguments.budget)
+        elif step == "measure":
+            case.measure(arguments.turns)
+        elif step == "build":
+            case.build()
+        else:
+            mended.table(list(case.rows()))
+
+
+if __name__ == "__main__":
+    main()
