@@ -8,6 +8,7 @@
 #include "driver/cli/command_line.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/talk.h"
+#include "driver/commands/mended_report.h"
 #include "driver/commands/watched_program.h"
 #include "driver/experiments/candidate_list.h"
 #include "driver/experiments/experiment_run.h"
@@ -329,6 +330,8 @@ static bool experiment(const struct causal_values *values, const char *words, st
     talk_pause();
     ok = ok && look(workdir_of(&e)->root.data, values, words, true, error) &&
          workdir_finish(workdir_of(&e), error);
+    if (ok && values->from)
+        mended_report_write(&e.candidates, workdir_of(&e)->root.data);
     carrier_release(e.carrier);
     candidate_list_release(&e.candidates);
     function_table_release(&e.table);

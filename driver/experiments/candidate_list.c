@@ -3,7 +3,9 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "driver/cli/talk.h"
+#include "driver/workbench/workdir.h"
 
 /* Calls that no thread ends, by the class of their waits. */
 static const struct {
@@ -39,6 +41,7 @@ static void add_factor(struct candidate_list *list, const json_t *factor)
     struct candidate *item = &list->items[list->count];
     *item = (struct candidate){
         .function = function_of(list, factor),
+        .factor = text_at(list, json_object_get(factor, "functions"), 0),
         .object = text_at(list, json_object_get(factor, "objects"), 0),
         .caller = length > 1 ? text_at(list, path, length - 2) : NULL,
     };
@@ -69,23 +72,26 @@ static void take_report(struct candidate_list *list, const json_t *report)
     collect_names(list);
 }
 
-/* A folder of results has its latest. */
-static json_t *load_report(const char *path)
+/* A folder of results has its newest that is iterate's. */
+static json_t *load_report(struct candidate_list *list, const char *path)
 {
-    static const char *const names[] = {"latest/report.json", "report.json"};
-    json_t *report = NULL;
     struct str name = {0};
-    for (size_t i = 0; !report && i < sizeof names / sizeof *names; i++) {
-        str_printf(&name, "%s/%s", path, names[i]);
-        report = json_load_file(name.data, 0, NULL);
-        str_release(&name);
+    str_printf(&list->result, "%s", path);
+    str_printf(&name, "%s/report.json", path);
+    if (!file_exists(name.data)) {
+        str_clear(&list->result);
+        workdir_find(path, "report.json", &list->result);
+        str_clear(&name);
+        str_printf(&name, "%s/report.json", str_text(&list->result));
     }
+    json_t *report = json_load_file(name.data, 0, NULL);
+    str_release(&name);
     return report;
 }
 
 bool candidate_list_read(struct candidate_list *list, const char *path, struct error *error)
 {
-    json_t *report = load_report(path);
+    json_t *report = load_report(list, path);
     take_report(list, report);
     json_decref(report);
     return list->count || error_set(error, ERROR_USAGE,
@@ -103,18 +109,29 @@ static const char *class_of(const char *function)
     return NULL;
 }
 
-static bool add(const struct candidate *item, const struct function_table *table,
+static bool note(struct candidate *item, const char *kind, const char *name)
+{
+    item->kind = kind;
+    item->name = name;
+    return true;
+}
+
+static bool add(struct candidate *item, const struct function_table *table,
                 struct target_list *targets)
 {
     struct error ignored;
     const char *class = class_of(item->function);
-    return (item->object && target_list_add_lock(targets, table, item->object, &ignored)) ||
-           target_list_add_function(targets, table, item->function, &ignored) ||
-           (class && target_list_add_waits(targets, class, &ignored)) ||
-           (item->caller && target_list_add_function(targets, table, item->caller, &ignored));
+    if (item->object && target_list_add_lock(targets, table, item->object, &ignored))
+        return note(item, "lock", item->object);
+    if (target_list_add_function(targets, table, item->function, &ignored))
+        return note(item, "function", item->function);
+    if (class && target_list_add_waits(targets, class, &ignored))
+        return note(item, "waits", class);
+    return item->caller && target_list_add_function(targets, table, item->caller, &ignored) &&
+           note(item, "function", item->caller);
 }
 
-bool candidate_list_take(const struct candidate_list *list, const struct function_table *table,
+bool candidate_list_take(struct candidate_list *list, const struct function_table *table,
                          struct target_list *targets, struct error *error)
 {
     size_t before = targets->count;
@@ -132,5 +149,6 @@ bool candidate_list_take(const struct candidate_list *list, const struct functio
 void candidate_list_release(struct candidate_list *list)
 {
     arena_release(&list->arena);
+    str_release(&list->result);
     *list = (struct candidate_list){0};
 }

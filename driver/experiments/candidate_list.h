@@ -20,12 +20,15 @@ enum { CANDIDATES_MOST = 5 };
 
 struct candidate {
     const char *function;
-    const char *object; /* that it waited for, or NULL */
-    const char *caller; /* of most of its time, or NULL */
+    const char *object;      /* that it waited for, or NULL */
+    const char *caller;      /* of most of its time, or NULL */
+    const char *factor;      /* the function as the factor has it: "serve [body]" */
+    const char *kind, *name; /* of the target that it is, once it is taken; NULL: of none */
 };
 
 struct candidate_list {
     struct arena arena;
+    struct str result;                       /* the folder of the report */
     struct candidate items[CANDIDATES_MOST]; /* the first factor first */
     size_t count;
     /* Their functions, and callers; NULL at the end. */
@@ -35,7 +38,7 @@ struct candidate_list {
 /* False: the path names no report, or one without factors. */
 bool candidate_list_read(struct candidate_list *list, const char *path, struct error *error);
 /* Adds them to the targets, each once; says of which it has nothing to experiment with. False: of none. */
-bool candidate_list_take(const struct candidate_list *list, const struct function_table *table,
+bool candidate_list_take(struct candidate_list *list, const struct function_table *table,
                          struct target_list *targets, struct error *error);
 void candidate_list_release(struct candidate_list *list);
 

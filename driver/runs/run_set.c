@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "driver/cli/option.h"
 #include "driver/runs/kept_programs.h"
+#include "driver/runs/mended_file.h"
 #include "driver/runs/past_result.h"
 #include "trace/timeline_load.h"
 
@@ -199,6 +200,9 @@ static void fill_report(struct run_set *set, const struct run_set_options *optio
                                                : OUTCOME_USUAL_THRESHOLD;
     report->functions_timed =
         past->functions_timed ? past->functions_timed : count_timed(&set->functions);
+    if (set->files.source_count == 1 && set->files.sources[0].result)
+        report->mendings =
+            mended_file_read(&set->arena, set->files.sources[0].result, &report->mending_count);
     report->origin = alone ? past->origin : new_origin(set, options->words);
 }
 

@@ -58,6 +58,12 @@ struct report_part {
     const void *result; /* the family's own */
 };
 
+/* What it would bring if a factor took half as long, as experiments with the program say (`vprofiler causal`). */
+struct report_mending {
+    const char *function, *object; /* the factor's, as in its JSON; the object may be NULL */
+    const char *text;              /* a sentence */
+};
+
 struct report {
     const char *target; /* program or folder */
     uint32_t rounds;
@@ -79,6 +85,8 @@ struct report {
     uint32_t warning_count;
     const struct report_warning *notes; /* what the method does not tell, doubt or no doubt */
     uint32_t note_count;
+    const struct report_mending *mendings; /* none: nobody has experimented */
+    uint32_t mending_count;
     struct report_origin origin;
 };
 

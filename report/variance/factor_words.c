@@ -1,6 +1,7 @@
 #include "report/variance/factor_words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "base/utf8.h"
@@ -119,4 +120,44 @@ const struct factor *factor_first(const struct variance_report *report)
         named = below ? below : named;
     }
     return named;
+}
+
+void factor_write_plain(const char *name, const struct tree_node *node, struct str *out)
+{
+    size_t whole = strlen(node->name);
+    if (!node->object || strncmp(name, node->name, whole) != 0)
+        str_append(out, name);
+    else
+        str_printf(out, "%s%s", node->plain, name + whole);
+}
+
+const struct tree_node *factor_node(const struct variance_tree *tree, const struct factor *factor,
+                                    const char *name)
+{
+    const struct factor_site *site = &factor->sites[0];
+    const struct tree_node *node = &tree->nodes[site->a];
+    return site->b != NODE_NONE && strcmp(node->name, name) != 0 ? &tree->nodes[site->b] : node;
+}
+
+static bool is_object(const char *wanted, const char *object)
+{
+    return wanted && object ? strcmp(wanted, object) == 0 : !wanted && !object;
+}
+
+const char *factor_mending(const struct variance_report *report, const struct factor *factor)
+{
+    const char *text = NULL;
+    if (factor->kind != FACTOR_VARIANCE || !factor->site_count || !report->of->mending_count)
+        return NULL;
+    struct str plain = {0};
+    const struct tree_node *node = factor_node(report->tree, factor, factor->names[0]);
+    factor_write_plain(factor->names[0], node, &plain);
+    for (uint32_t i = 0; !text && i < report->of->mending_count; i++) {
+        const struct report_mending *mending = &report->of->mendings[i];
+        if (strcmp(mending->function, str_text(&plain)) == 0 &&
+            is_object(mending->object, node->object))
+            text = mending->text;
+    }
+    str_release(&plain);
+    return text;
 }

@@ -28,6 +28,14 @@ const struct factor *factor_first(const struct variance_report *report);
 /* Writes "lock_wait" or "parse x commit", in at most `columns`. */
 void factor_write_name(const struct factor *factor, size_t columns, bool utf8, struct str *out);
 
+/* Writes "pthread_mutex_lock" for "pthread_mutex_lock (queue.lock)"; the node is of the name. */
+void factor_write_plain(const char *name, const struct tree_node *node, struct str *out);
+/* The node of the factor's first place that has the name. */
+const struct tree_node *factor_node(const struct variance_tree *tree, const struct factor *factor,
+                                    const char *name);
+/* What experiments say that it would bring if it were faster; NULL: there were none with it. */
+const char *factor_mending(const struct variance_report *report, const struct factor *factor);
+
 /* Gives a factor's time in a mean interval, over all its places; NAN for a pair. */
 double factor_mean_ns(const struct variance_tree *tree, const struct factor *factor);
 

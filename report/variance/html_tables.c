@@ -179,6 +179,26 @@ static uint32_t count_folded(const struct variance_report *report)
     return count;
 }
 
+/* One sentence for each factor that was experimented with. */
+static void write_mendings(const struct variance_report *report, struct str *out)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < factor_count(report); i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        const char *mending = factor_mending(report, factor);
+        if (!mending)
+            continue;
+        if (!any)
+            str_append(out, "<h3>What mending a factor would bring</h3><ul class=\"mendings\">");
+        str_printf(out, "<li><b>%u</b> ", factor->rank);
+        html_tied(out, mending);
+        str_append(out, "</li>");
+        any = true;
+    }
+    if (any)
+        str_append(out, "</ul>");
+}
+
 void html_factors(const struct variance_report *report, struct str *out)
 {
     uint32_t folded = count_folded(report);
@@ -198,6 +218,7 @@ void html_factors(const struct variance_report *report, struct str *out)
         write_factors(report, true, out);
         str_append(out, "</details>");
     }
+    write_mendings(report, out);
     str_append(out, "</section>\n");
 }
 

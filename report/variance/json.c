@@ -38,12 +38,9 @@ static void set_object(json_t *object, const struct tree_node *node)
  * the object, which has a member of its own. */
 static json_t *plain_json(const char *name, const struct tree_node *node)
 {
-    size_t whole = strlen(node->name);
-    if (!node->object || strncmp(name, node->name, whole) != 0)
-        return json_text(name);
     struct str text = {0};
-    str_printf(&text, "%s%s", node->plain, name + whole);
-    json_t *json = json_text(text.data);
+    factor_write_plain(name, node, &text);
+    json_t *json = json_text(str_text(&text));
     str_release(&text);
     return json;
 }
@@ -116,19 +113,10 @@ static json_t *sites_json(const struct variance_tree *tree, const struct factor 
     return sites;
 }
 
-/* The node of a site that has the name. */
-static const struct tree_node *named_node(const struct variance_tree *tree,
-                                          const struct factor *factor, const char *name)
-{
-    const struct factor_site *site = &factor->sites[0];
-    const struct tree_node *node = &tree->nodes[site->a];
-    return site->b != NODE_NONE && strcmp(node->name, name) != 0 ? &tree->nodes[site->b] : node;
-}
-
 static void push_function(const struct variance_tree *tree, const struct factor *factor,
                           const char *name, json_t *functions, json_t *objects)
 {
-    const struct tree_node *node = named_node(tree, factor, name);
+    const struct tree_node *node = factor_node(tree, factor, name);
     json_push(functions, plain_json(name, node));
     json_push(objects, name_or_null(node->object));
 }
@@ -156,6 +144,8 @@ static json_t *factor_json(const struct variance_report *report, const struct fa
     json_set(object, "rival", factor->rival ? json_count(factor->rival) : json_null());
     json_set(object, "separated", json_boolean(factor->separated));
     json_set(object, "sites", sites_json(report->tree, factor));
+    if (factor_mending(report, factor))
+        json_set(object, "mended", json_text(factor_mending(report, factor)));
     return object;
 }
 

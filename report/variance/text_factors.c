@@ -110,6 +110,27 @@ static void draw_factor(struct terminal *terminal, const struct variance_report 
     str_release(&name);
 }
 
+/* One sentence for each factor that was experimented with. */
+static void draw_mendings(struct terminal *terminal, const struct variance_report *report)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < factor_count(report); i++) {
+        const struct factor *factor = &report->factors->factors[i];
+        const char *mending = factor_mending(report, factor);
+        if (!mending)
+            continue;
+        if (!any)
+            terminal_wrap(terminal, "  ", "What mending a factor would bring (vprofiler causal):");
+        struct str text = {0};
+        str_printf(&text, "%u  %s", factor->rank, mending);
+        terminal_wrap(terminal, "    ", text.data);
+        str_release(&text);
+        any = true;
+    }
+    if (any)
+        terminal_end_line(terminal);
+}
+
 void text_factors(const struct variance_report *report, struct terminal *terminal)
 {
     uint32_t count = factor_count(report), rows = 0, left = 0;
@@ -136,5 +157,6 @@ void text_factors(const struct variance_report *report, struct terminal *termina
     if (note.length)
         terminal_wrap(terminal, "     ", note.data);
     terminal_end_line(terminal);
+    draw_mendings(terminal, report);
     str_release(&note);
 }

@@ -38,6 +38,13 @@ def main():
         assert sorted(tree.iterdir()) == before, "something of the source tree was changed"
         assert not list(folder.glob("out/*/tree")), "the copy is left"
         assert not list(folder.glob("out/*/loop.json")), "`iterate --resume` would take it for a loop"
+        found = (folder / "found/latest").resolve()
+        factors = json.loads((found / "report.json").read_text())["factors"]
+        mended = {factor["functions"][0]: factor["mended"] for factor in factors if "mended" in factor}
+        told_of = {target["name"]: target["sentence"] for target in told["targets"]}
+        assert mended.get(FACTOR) == told_of[FACTOR], (mended, told_of)
+        assert mended[FACTOR][:20] in (found / "report.txt").read_text()
+        assert "What mending a factor would bring" in (found / "report.html").read_text()
         targets = {target["name"]: target for target in told["targets"]}
         assert FACTOR in targets, list(targets)
         for level in targets[FACTOR]["parts"][0]["levels"][1:]:
