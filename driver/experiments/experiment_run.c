@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -13,13 +14,15 @@
 #include "driver/experiments/delay_file.h"
 #include "driver/experiments/look.h"
 #include "driver/experiments/outside_peer.h"
-#include "driver/experiments/subject.h"
 #include "driver/workbench/process.h"
 #include "driver/workbench/switch_file.h"
 #include "sampler/recorder_file.h"
 #include "trace/trace_seal.h"
 
 /* Chosen. */
+#define FIRST_WORK_S                                                                               \
+    30.0 /* so long a program may take to its first units of work; tell_no_work says it */
+#define FIRST_WORK 20
 #define PILOT_S 1.0
 #define WIDTH_PILOT_S 8.0
 #define PILOT_PART 0.1 /* of the budget */
@@ -39,6 +42,7 @@
 #define SCREEN_PART 0.33  /* of the time, where there are many targets */
 #define LEAST_WIDTH 0.005 /* no narrower one is planned for */
 #define TOLD 10           /* times that a plan is told to go on */
+#define GRACE_S 10
 /* A record of the target's time takes 25 ns and 16 bytes: of so many calls a quarter of a hundredth of the time. */
 #define MOST_NOTED_S 100000.0
 
@@ -52,7 +56,9 @@ struct pilot {
 
 struct runner {
     const struct experiment_wish *wish;
-    struct subject subject;
+    struct target_round round;
+    struct target_command command;
+    bool started;
     struct switch_file switches;
     struct trace_delays *delays;
     struct recorder_file file;
@@ -60,15 +66,131 @@ struct runner {
     unsigned char *roles;
     double window_s; /* of real time without a delay */
     size_t switched; /* the target whose probes are on, from 1 */
-    double later_s;  /* planned for what comes after these experiments */
-    double from_s;   /* when experiments began; 0: not yet */
+    uint32_t ended_runs;
+    double later_s; /* planned for what comes after these experiments */
+    double from_s;  /* when experiments began; 0: not yet */
     struct experiment_plan plan;
     struct str outside; /* who is connected with the program, and is no part of it; or empty */
 };
 
+/* ---- what the program does ---- */
+
 static uint64_t sum(const uint64_t *counter)
 {
     return delay_file_sum(counter);
+}
+
+/* Units of work that were completed; of a program that marks none, intervals. */
+static uint64_t work_done(const struct runner *r)
+{
+    uint64_t visits = sum(&r->delays->visits);
+    return visits ? visits : sum(&r->delays->ended);
+}
+
+static void pause_for(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)(fmod(seconds, 1) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+/* False: the program has ended, or vprofiler was interrupted. */
+static bool goes_on(const struct runner *r)
+{
+    return !process_interrupted() && process_running(&r->command.process);
+}
+
+typedef bool (*until)(const struct runner *r, uint64_t value);
+
+/* Waits until `done`, for the longest so long. */
+static bool wait_until(const struct runner *r, until done, uint64_t value, double most_s)
+{
+    double end = clock_s() + most_s, look = fmin(0.002, most_s / 20);
+    while (goes_on(r) && !done(r, value) && clock_s() < end)
+        pause_for(look);
+    return done(r, value);
+}
+
+static bool has_done(const struct runner *r, uint64_t value)
+{
+    return work_done(r) >= value;
+}
+
+static bool has_ended(const struct runner *r, uint64_t value)
+{
+    return sum(&r->delays->ended) >= value;
+}
+
+static bool has_counted(const struct runner *r, uint64_t value)
+{
+    uint64_t visits = sum(&r->delays->visits);
+    return (visits ? visits : sum(&r->delays->counted)) >= value;
+}
+
+static bool none_open(const struct runner *r, uint64_t value)
+{
+    (void)value;
+    return sum(&r->delays->open) == 0;
+}
+
+static bool never(const struct runner *r, uint64_t value)
+{
+    (void)r, (void)value;
+    return false;
+}
+
+/* ---- the program ---- */
+
+static bool start(struct runner *r, struct error *error)
+{
+    r->started = target_start(r->wish->target, &r->round, &r->command, error);
+    r->command.process.grace_s = GRACE_S;
+    return r->started;
+}
+
+static bool end(struct runner *r, struct error *error)
+{
+    if (!r->started)
+        return true;
+    r->started = false;
+    return target_end(r->wish->target, &r->round, &r->command, error);
+}
+
+static bool tell_no_work(const struct runner *r, bool running, struct error *error)
+{
+    unsigned long long processes = sum(&r->delays->member_count), begun = sum(&r->delays->begun);
+    if (!processes)
+        return error_set(
+            error, ERROR_NOTHING,
+            "The program left no trace. Are SI_BEGIN and SI_END, or VPROF_PROGRESS, of vprof_api.h "
+            "compiled into it? Or is it linked statically, set-uid, or started in a cleaned "
+            "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.");
+    return error_set(error, ERROR_NOTHING,
+                     "Nothing to measure: %llu process%s recorded, %llu intervals began, and fewer "
+                     "than %d were completed %s. Does the load reach the marked code? A "
+                     "program without intervals needs VPROF_PROGRESS(\"name\") or --progress "
+                     "FUNCTION where a unit of work is complete.",
+                     processes, processes == 1 ? "" : "es", begun, FIRST_WORK,
+                     running ? "in half a minute" : "before the program ended");
+}
+
+/* A program that ends is run again, from where the plan is. */
+static bool start_again(struct runner *r, struct error *error)
+{
+    uint64_t before = work_done(r);
+    if (r->started && !end(r, error))
+        return false;
+    talk_phase("run%s", r->ended_runs++ ? " again" : "");
+    if (!start(r, error))
+        return false;
+    if (wait_until(r, has_done, before + FIRST_WORK, FIRST_WORK_S))
+        return true;
+    if (process_interrupted())
+        return error_set(error, ERROR_STOPPED, "Interrupted.");
+    struct error ended;
+    bool running = process_running(&r->command.process);
+    if (!end(r, running ? &ended : error) && !running)
+        return false;
+    return tell_no_work(r, running, error);
 }
 
 /* Who goes on while the program waits would seem to be helped by each delay. */
@@ -132,8 +254,8 @@ static void begin(struct runner *r, const struct causal_step *step)
 static void wash_out(struct runner *r, double seconds)
 {
     uint64_t begun = sum(&r->delays->begun);
-    subject_wait(&r->subject, subject_never, 0, fmax(LEAST_WASH_S, WASH_PART * seconds));
-    subject_wait(&r->subject, subject_has_ended, begun, fmax(LEAST_PATIENCE_S, seconds));
+    wait_until(r, never, 0, fmax(LEAST_WASH_S, WASH_PART * seconds));
+    wait_until(r, has_ended, begun, fmax(LEAST_PATIENCE_S, seconds));
 }
 
 static void count(struct runner *r, const struct causal_step *step, double seconds)
@@ -143,8 +265,8 @@ static void count(struct runner *r, const struct causal_step *step, double secon
     uint64_t from = visits ? visits : sum(&r->delays->counted);
     record(r, TRACE_EXPERIMENT_COUNTS, step->target, step);
     delay_file_count(r->delays, true);
-    subject_wait(&r->subject, subject_has_counted, from + (uint64_t)fmax(2, work_s * seconds),
-                 fmax(LEAST_PATIENCE_S, PATIENCE * seconds));
+    wait_until(r, has_counted, from + (uint64_t)fmax(2, work_s * seconds),
+               fmax(LEAST_PATIENCE_S, PATIENCE * seconds));
     delay_file_count(r->delays, false);
     record(r, TRACE_EXPERIMENT_DRAINS, step->target, step);
 }
@@ -156,11 +278,10 @@ static bool experiment(struct runner *r, const struct causal_step *step)
     begin(r, step);
     wash_out(r, r->window_s);
     count(r, step, seconds);
-    bool drained = subject_wait(&r->subject, subject_none_open, 0,
-                                fmax(LEAST_PATIENCE_S, PATIENCE * seconds)) &&
-                   subject_goes_on(&r->subject);
+    bool drained =
+        wait_until(r, none_open, 0, fmax(LEAST_PATIENCE_S, PATIENCE * seconds)) && goes_on(r);
     record(r, drained ? TRACE_EXPERIMENT_ENDS : TRACE_EXPERIMENT_BROKEN, step->target, step);
-    return subject_goes_on(&r->subject);
+    return goes_on(r);
 }
 
 /* ---- the pilot ---- */
@@ -193,12 +314,12 @@ static bool watch(struct runner *r, uint32_t target)
     pilot->step_ns = code ? CODE_STEP_NS : MOST_STEP_NS;
     begin(r, &none);
     wash_out(r, PILOT_S);
-    uint64_t work = subject_work(&r->subject), calls = sum(&r->delays->calls),
-             ns = sum(&r->delays->target_ns), squares = sum(&r->delays->squares_us2);
+    uint64_t work = work_done(r), calls = sum(&r->delays->calls), ns = sum(&r->delays->target_ns),
+             squares = sum(&r->delays->squares_us2);
     double from = clock_s();
-    subject_wait(&r->subject, subject_never, 0, seconds);
+    wait_until(r, never, 0, seconds);
     double took = clock_s() - from;
-    pilot->work_s = (double)(subject_work(&r->subject) - work) / took;
+    pilot->work_s = (double)(work_done(r) - work) / took;
     double target_ns = (double)(sum(&r->delays->target_ns) - ns);
     double ended = (double)(sum(&r->delays->calls) - calls);
     pilot->processors = target_ns * 1e-9 / took;
@@ -207,7 +328,7 @@ static bool watch(struct runner *r, uint32_t target)
         pilot->step_ns =
             step_of(ended, target_ns, (double)(sum(&r->delays->squares_us2) - squares));
     record(r, TRACE_EXPERIMENT_BROKEN, target, &none);
-    return subject_goes_on(&r->subject);
+    return goes_on(r);
 }
 
 static void tell_refused(const struct runner *r)
@@ -245,7 +366,7 @@ static bool watch_all(struct runner *r, struct error *error)
         for (int tries = 0; !watch(r, t); tries++) {
             if (process_interrupted())
                 return error_set(error, ERROR_STOPPED, "Interrupted.");
-            if (!subject_start_again(&r->subject, error))
+            if (!start_again(r, error))
                 return false;
             if (tries) /* a short program: what it was seen to do is what there is */
                 break;
@@ -426,7 +547,7 @@ static bool perform(struct runner *r, const struct causal_plan *plan, struct err
             look_outside(r);
         }
         while (!experiment(r, step) && !process_interrupted())
-            if (!subject_start_again(&r->subject, error))
+            if (!start_again(r, error))
                 return process_interrupted();
     }
     return true;
@@ -540,7 +661,7 @@ static bool open_files(struct runner *r, struct error *error)
 {
     struct str path = {0};
     path_join(&path, r->wish->trace, "experiments.vtr");
-    r->delays = r->subject.delays = delay_file_make(r->wish->trace, error);
+    r->delays = delay_file_make(r->wish->trace, error);
     bool ok = r->delays &&
               switch_file_make(&r->switches, r->wish->trace, r->wish->probe_count, error) &&
               recorder_file_open(&r->file, path.data, 1, 0, error);
@@ -567,12 +688,10 @@ static bool close_files(struct runner *r, bool ok, struct error *error)
 
 bool experiment_run(const struct experiment_wish *wish, struct error *error)
 {
-    struct runner r = {
-        .wish = wish,
-        .subject = {.target = wish->target,
-                    .round = {.number = 1, .trace_directory = wish->trace, .run_log = wish->log}},
-        .pilots = memory_zeroed(sizeof *r.pilots * (wish->targets->count + 1)),
-        .roles = memory_zeroed(wish->probe_count + 1)};
+    struct runner r = {.wish = wish,
+                       .round = {.number = 1, .trace_directory = wish->trace, .run_log = wish->log},
+                       .pilots = memory_zeroed(sizeof *r.pilots * (wish->targets->count + 1)),
+                       .roles = memory_zeroed(wish->probe_count + 1)};
     struct error ignored;
     process_catch_interrupts();
     bool ok = open_files(&r, error);
@@ -580,11 +699,11 @@ bool experiment_run(const struct experiment_wish *wish, struct error *error)
         memset(r.roles, 0, wish->probe_count);
         switch_file_set(&r.switches, r.roles);
     }
-    ok = ok && subject_start_again(&r.subject, error) && watch_all(&r, error);
+    ok = ok && start_again(&r, error) && watch_all(&r, error);
     ok = ok && answer(&r, error);
     if (ok && r.plan.planned_s > 0 && !process_interrupted())
         talk("planned %.0f s, took %.0f s", r.plan.planned_s, clock_s() - r.from_s);
-    subject_end(&r.subject, &ignored);
+    end(&r, &ignored);
     ok = close_files(&r, ok, error);
     str_release(&r.outside);
     memory_free(r.pilots);
