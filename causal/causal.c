@@ -158,6 +158,7 @@ static void find_screening(struct causal_target *target, const struct timelines 
         if (one->target == index && one->block && one->round > screening->rounds)
             screening->rounds = one->round;
     }
+    target->left_out = !target->parts[0].samples.level_count;
     if (!screening->rounds)
         return;
     causal_samples_choose(&samples, run, (struct causal_choice){index, NULL, CAUSAL_OF_SCREENING});
@@ -168,7 +169,6 @@ static void find_screening(struct causal_target *target, const struct timelines 
             screening->effects[m] =
                 causal_effect_rough(&samples, samples.level_count - 1, 0, m, 0.05);
     }
-    target->left_out = !target->parts[0].samples.level_count;
     if (target->left_out && samples.level_count)
         find_size(target, &samples.levels[0]);
     causal_samples_release(&samples);

@@ -49,7 +49,7 @@ struct causal_target {
     double processors; /* how many it keeps busy then */
     struct causal_replay replay;
     struct causal_screening screening;
-    bool left_out; /* by that: there is no curve of it */
+    bool left_out; /* by that, or as it never ran: there is no curve of it */
 };
 
 struct causal {

@@ -292,6 +292,7 @@ static bool perform(struct experimenting *e, const struct target *target, struct
                                    .trace = trace.data,
                                    .log = log.data,
                                    .targets = &e->targets,
+                                   .table = table_of(e),
                                    .probe_count = table_of(e)->probe_count,
                                    .levels = LEVELS,
                                    .level_count = sizeof LEVELS / sizeof LEVELS[0],

@@ -12,23 +12,7 @@
 #ifndef DRIVER_EXPERIMENTS_EXPERIMENT_RUN_H
 #define DRIVER_EXPERIMENTS_EXPERIMENT_RUN_H
 
-#include "base/error.h"
-#include "driver/experiments/target_list.h"
-#include "driver/workbench/target.h"
-
-struct experiment_wish {
-    const struct target *target;
-    const char *trace, *log; /* the folder, which is there; the program's output */
-    const struct target_list *targets;
-    uint32_t probe_count; /* of the program */
-    const double *levels;
-    uint32_t level_count;
-    double budget_s; /* of all experiments together */
-    double
-        width; /* 0, or half of the width that the interval of p99 (else the mean, or the rate) is to have: then
-                        the budget follows from it */
-    uint64_t seed;
-};
+#include "driver/experiments/experiment_wish.h"
 
 /* A program that is stopped by Ctrl-C has been experimented with until then: true. */
 bool experiment_run(const struct experiment_wish *wish, struct error *error);

@@ -15,6 +15,11 @@ bool look_open(struct look *look, const char *trace, struct error *error)
     return timelines_open(&look->run, trace, error);
 }
 
+bool look_open_calls(struct look *look, const char *trace, struct error *error)
+{
+    return timelines_load(&look->run, trace, error);
+}
+
 void look_release(struct look *look)
 {
     timelines_release(&look->run);

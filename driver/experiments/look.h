@@ -17,6 +17,8 @@ struct look {
 };
 
 bool look_open(struct look *look, const char *trace, struct error *error);
+/* With all of its calls. */
+bool look_open_calls(struct look *look, const char *trace, struct error *error);
 /* How much the run varies without a delay, by what was watched before the first block: of the first that is known of the
  * p99, the mean and the period. */
 struct causal_spread look_spread(const struct look *look, enum causal_metric *metric);

@@ -73,7 +73,6 @@ static json_t *json_screening(const struct causal *causal, const struct causal_t
     json_set(object, "rounds", json_count(screening->rounds));
     json_set(object, "blocks", json_count(screening->blocks));
     json_set(object, "share", json_number(screening->share));
-    json_set(object, "left_out", json_boolean(target->left_out));
     json_set(object, "effects", json_effects(causal, screening->effects));
     return object;
 }
@@ -126,6 +125,7 @@ static json_t *json_target(const struct causal *causal, const struct causal_targ
     json_set(object, "name", json_text(target->name));
     json_set(object, "call_ns", json_number(target->call_ns));
     json_set(object, "processors", json_number(target->processors));
+    json_set(object, "left_out", json_boolean(target->left_out));
     json_set(object, "screening", json_screening(causal, target));
     json_set(object, "too_noisy",
              json_boolean(causal_is_noisy(causal, &target->parts[0],

@@ -96,6 +96,11 @@ void causal_append_left_out(const struct causal *causal, const struct causal_tar
 {
     const struct causal_screening *screening = &target->screening;
     causal_append_target(target, out);
+    if (!screening->rounds) {
+        str_append(out,
+                   ": no experiment was made with it, as it did not run while it was watched.");
+        return;
+    }
     str_printf(out, ": left out after %u round%s of screening, %u blocks", screening->rounds,
                number_plural(screening->rounds), screening->blocks);
     struct str changes = {0};

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""A run that has nothing to tell says why, with counts, and what to do next.
+
+usage: empty_test.py VPROFILER
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import known_test  # noqa: E402
+
+# what is asked, the program's arguments, the exit code and the last line of what is said; N: a number
+CASES = {
+    "never called": (
+        ["--function", "idle"], [], 3,
+        "vprofiler: idle is never called: not once in N s, while N units of work were done. Functions that are: "
+        "work (N times). Name one of these, or let the load reach it; a call that began before is seen when the next "
+        "one begins."),
+    "no work": (
+        ["--function", "work"], ["--still", "1"], 3,
+        "vprofiler: Nothing to measure: N process recorded, N intervals began, and fewer than N were completed in half a minute. "
+        "Does the load reach the marked code? A program without intervals needs VPROF_PROGRESS(\"name\") or --progress "
+        "FUNCTION where a unit of work is complete."),
+    "never waited for": (
+        ["--waits", "disk"], [], 3,
+        "vprofiler: disk is never waited for: not once in N s, while N units of work were done. Functions that are: "
+        "work (N times). Name one of these, or let the load reach it; a call that began before is seen when the next "
+        "one begins."),
+}
+
+
+def say(vprofiler, folder, asked, program, budget="3s"):
+    done = subprocess.run([vprofiler, "causal", "--json", *asked, "--budget", budget, "--", *program], cwd=folder,
+                          text=True, capture_output=True, check=False)
+    return done.returncode, done.stderr.strip().split("\n")[-1], done.stdout
+
+
+def expect(name, found, wanted):
+    if found != wanted:
+        print(f"{name}:\n  {found}\nand not\n  {wanted}")
+        sys.exit(1)
+
+
+def main():
+    vprofiler = pathlib.Path(sys.argv[1]).resolve()
+    if not shutil.which("gcc"):
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        known_test.build(vprofiler, "idle", ["work", "idle"], folder)
+        for name, (asked, arguments, code, text) in CASES.items():
+            found_code, said, _ = say(vprofiler, folder, asked, ["./program", *arguments])
+            expect(name, (found_code, re.sub(r"\d[\d,]*", "N", said)), (code, text))
+        # a program that was not rewritten, beside the table of one that was
+        known_test.run(["gcc", "-O2", f"-I{known_test.HERE.parents[1] / 'include'}", folder / "source" / "idle.c", "-o",
+                        folder / "plain", "-pthread"], folder)
+        code, said, _ = say(vprofiler, folder, ["--function", "work"], ["./plain"])
+        expect("probes of another program", (code, "No function of functions.json is called: is it that of the program "
+                                                   "which runs" in said), (3, True))
+        # one of two: the other one is told, too few blocks are said to be too few
+        code, said, out = say(vprofiler, folder, ["--function", "idle", "--function", "work"], ["./program"])
+        told = json.loads(out)
+        expect("one of two", [(target["name"], target["left_out"]) for target in told["targets"]],
+               [("work", False), ("idle", True)])
+        expect("one of two: counts", told["plan"]["never_called"], 1)
+        text = known_test.run([vprofiler, "causal"], folder)
+        assert "idle: no experiment was made with it, as it did not run while it was watched." in text, text
+
+
+if __name__ == "__main__":
+    main()
