@@ -13,15 +13,17 @@ usage: coz.py VPROFILER dedup|kmeans|sqlite SOURCE FOLDER [build|predict|measure
     build    as it is and mended, rewritten; and for Coz (package coz-profiler), with -gdwarf-4
     predict  vprofiler causal        measure    both without a runtime, in turns: how long a whole run takes
     coz      Coz, for as long as --budget: slowdown, experiments, what it says of the lines of the same functions
-    table    what was predicted, and measured
+    table    what was predicted, and measured; what each profiler takes of the program, and how sure it is
 
 FOLDER keeps what each step has found. Input of dedup: FOLDER/input, a tar of /usr/share/doc and /usr/lib/python3* where there
 is none.
 """
 import argparse
 import json
+import math
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import time
@@ -57,6 +59,7 @@ ONCE = """   int *sizes = calloc(num_means, sizeof(int)), *sums = calloc((size_t
    return (void *)0;
 }
 """
+COUNTED = "-DPROGRESS=({extern unsigned long units; __atomic_fetch_add(&units, 1, __ATOMIC_RELAXED);})"
 DECLARED = """static void pthreadMutexLeave(sqlite3_mutex *);
 static int sqlite3MemSize(void *);
 static sqlite3_pcache_page *pcache1Fetch(sqlite3_pcache *, unsigned int, int);
@@ -98,7 +101,7 @@ class Dedup:
 
 class Kmeans(Dedup):
     functions, units = ["calc_means"], ["kmeans-pthread.c"]
-    flags, libraries, arguments = ["-w"], [], ["-p", "100000", "-c", "200"]
+    flags, libraries, arguments = ["-w"], [], ["-p", "50000", "-c", "200"]
 
     def prepare(self, folder):
         pass
@@ -148,6 +151,19 @@ class Sqlite(Dedup):
 CASES = {"dedup": Dedup, "kmeans": Kmeans, "sqlite": Sqlite}
 
 
+def coz_change(points):
+    """Of throughput, where the line is 40 to 60 % faster. Coz gives no interval: this is Welch's of its points' rates."""
+    rates = [[delta / duration for speedup, delta, duration in points if low <= speedup <= high and duration]
+             for low, high in ((0, 0), (0.4, 0.6))]
+    if min(map(len, rates)) < 4:
+        return None
+    means = [statistics.fmean(some) for some in rates]
+    errors = [statistics.stdev(some) / math.sqrt(len(some)) / mean for some, mean in zip(rates, means)]
+    half = mended.student(min(map(len, rates)) - 1) * math.hypot(*errors)
+    value = means[1] / means[0]
+    return mended.Change(value - 1, value * math.exp(-half) - 1, value * math.exp(half) - 1)
+
+
 class Case:
     def __init__(self, vprofiler, name, source, folder):
         self.vprofiler, self.case, self.source, self.folder = vprofiler, CASES[name](), source, folder
@@ -183,6 +199,8 @@ class Case:
             self.link(copy, files, progress, self.folder / name)
             if name == "original":
                 self.link(tree, files, ["-include", "coz.h", "-DPROGRESS=COZ_PROGRESS"], self.folder / "for-coz")
+                shutil.copy(HERE / "units.c", tree)
+                self.link(tree, [*files, "units.c"], [COUNTED], self.folder / "counted")
 
     def predict(self, budget_s):
         program = mended.Program(self.vprofiler, self.folder, self.folder / "original.json", ["./original", *self.case.arguments], {})
@@ -197,9 +215,15 @@ class Case:
         subprocess.run([*before, f"./{program}", *self.case.arguments], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
         return time.monotonic() - start
 
+    def units(self):
+        """Of work, of a whole run."""
+        done = subprocess.run(["./counted", *self.case.arguments], cwd=self.folder, check=True, text=True, capture_output=True)
+        return int(done.stderr.split()[-2])
+
     def measure(self, turns):
         path = self.folder / "measured.json"
         kept = json.loads(path.read_text()) if path.exists() else []
+        (self.folder / "units").write_text(str(self.units()))
         for turn in range(turns):
             order = ("original", "mended") if turn % 2 else ("mended", "original")
             kept.append({name: self.seconds(name) for name in order})
@@ -222,6 +246,25 @@ class Case:
                     (float(words["speedup"]), int(counts.get("delta", 0)), float(words["duration"])))
         (self.folder / "coz.json").write_text(json.dumps({"bare_s": bare, "taken_s": taken, "points": points}))
         print(f"bare {bare:.2f} s, under Coz {[f'{t:.2f}' for t in taken]}; {sum(map(len, points.values()))} experiments of {len(points)} lines")
+
+    def costs(self):
+        """What each takes of the program, experiments a minute, and the half width of what is told at 50 %."""
+        kept, units = json.loads((self.folder / "measured.json").read_text()), int((self.folder / "units").read_text())
+        bare = statistics.median(turn["original"] for turn in kept) / units
+        told = json.loads((self.folder / "predicted.json").read_text())
+        print("\n| profiler | target | a unit takes, without delays | experiments a minute | 50 % faster: throughput |\n|---|---|---|---|---|")
+        for target in told["targets"]:
+            part = target["parts"][0]
+            said = dict((cell[1], change) for cell, change in mended.predicted(told, (0.5,)) if cell[0] == target["name"] and cell[3] == "throughput")
+            print(f"| vprofiler | {target['name']} | {part['as_it_is']['period_ns'] * 1e-9 / bare:.2f} x bare "
+                  f"| {60 * told['experiments'] / told['seconds']:.0f} | {mended.percent(said[0.5]) if said else 'not told'} |")
+        if (self.folder / "coz.json").exists():
+            coz = json.loads((self.folder / "coz.json").read_text())
+            count = sum(map(len, coz["points"].values()))
+            for line, points in sorted(coz["points"].items(), key=lambda item: -len(item[1]))[:6]:
+                said = coz_change(points)
+                print(f"| Coz | {line} | {statistics.fmean(coz['taken_s']) / coz['bare_s']:.2f} x bare, of a whole run "
+                      f"| {60 * count / sum(coz['taken_s']):.0f}, {len(points)} of this line | {mended.percent(said) if said else 'not enough points'} |")
 
     def rows(self):
         kept = json.loads((self.folder / "measured.json").read_text())
@@ -252,6 +295,7 @@ def main():
             case.build()
         else:
             mended.table(list(case.rows()))
+            case.costs()
 
 
 if __name__ == "__main__":

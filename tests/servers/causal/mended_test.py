@@ -2,6 +2,7 @@
 """What mended.py computes, against answers worked out by hand."""
 import math
 
+import coz
 import mended
 
 
@@ -46,8 +47,20 @@ def test_student():
     close(mended.student(10), 2.262)  # fewer degrees of freedom that the table has: wider
 
 
+def test_coz():
+    # (speed-up, visits, duration): twice as many; each rate 0 % off
+    same = coz.coz_change([(0, 10, 5)] * 4 + [(0.5, 20, 5)] * 4 + [(0.9, 99, 5)] * 9)
+    for number in same:
+        close(number, 1)
+    # 1, 1, 3, 3: mean 2, standard error 2 / sqrt 12, a part of 1 / sqrt 12; 3 degrees
+    got = coz.coz_change([(0, 4, 2)] * 4 + [(0.4, 1, 1), (0.45, 1, 1), (0.55, 3, 1), (0.6, 3, 1)])
+    close(got.value, 0)
+    close(got.high, math.exp(3.182 / math.sqrt(12)) - 1)
+    assert coz.coz_change([(0, 4, 2)] * 4 + [(0.5, 1, 1)] * 3) is None
+
+
 def main():
-    for test in (test_numbers, test_change, test_agree, test_student):
+    for test in (test_coz, test_numbers, test_change, test_agree, test_student):
         test()
 
 
