@@ -177,7 +177,8 @@ static void work_out(struct replaying *r, double share)
     MAKE_ROOM(r->promised, r->promise_room, moments->promise_count);
     MAKE_ROOM(r->met, r->round_room, moments->round_count);
     MAKE_ROOM(r->ends, r->end_room, (size_t)(moments->until - moments->first));
-    memcpy(r->promised, moments->promises, sizeof *r->promised * moments->promise_count);
+    if (moments->promise_count)
+        memcpy(r->promised, moments->promises, sizeof *r->promised * moments->promise_count);
     begin_rounds(r);
     memset(r->shift, 0, sizeof *r->shift * r->run->thread_count);
     for (size_t i = 0; i < moments->count; i++)
