@@ -95,9 +95,22 @@ static void take_replay(struct causal_part *part, const struct causal_samples *r
             part->replays[l][m] = causal_effect_of(&part->replayed, l, 0, m);
 }
 
+/* Of whole runs there are no intervals to work out. */
+static void leave_unknown(struct causal_target *target)
+{
+    for (uint32_t p = 0; p < target->part_count; p++) {
+        struct causal_part *part = &target->parts[p];
+        part->replays = memory_zeroed(sizeof *part->replays * (part->samples.level_count + 1));
+    }
+}
+
 static void replay_target(struct causal_target *target, const struct timelines *run, uint32_t index)
 {
     struct replay_part parts[MOST_TYPES + 1];
+    if (run->experiments->plan.whole_runs > 0) {
+        leave_unknown(target);
+        return;
+    }
     for (uint32_t p = 0; p < target->part_count; p++)
         parts[p] =
             (struct replay_part){.type = target->parts[p].type, .of = &target->parts[p].samples};
@@ -137,7 +150,7 @@ static uint32_t find_types(const struct timelines *run, const char *types[MOST_T
         if (!known)
             types[count++] = type;
     }
-    return count > 1 ? count : 0;
+    return count > 1 && run->experiments->plan.whole_runs <= 0 ? count : 0;
 }
 
 static void find_size(struct causal_target *target, const struct causal_level *none)
@@ -300,7 +313,8 @@ struct causal *causal_find(const struct timelines *run, struct error *error)
     struct causal *causal = memory_zeroed(sizeof *causal);
     causal->run = run;
     causal->outside = all->outside;
-    causal->intervals = run->interval_count > 0;
+    causal->runs = all->plan.whole_runs > 0;
+    causal->intervals = run->interval_count > 0 || causal->runs;
     causal->visits = all->visit_count > 0;
     causal->target_count = all->target_count;
     causal->targets = memory_zeroed(sizeof *causal->targets * all->target_count);

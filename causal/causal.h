@@ -58,6 +58,7 @@ struct causal {
         *targets; /* the one that brings most comes first; at the end those left out */
     uint32_t target_count, left_out;
     uint32_t experiments, broken;
+    bool runs;           /* of the program are its units of work, and its intervals */
     bool intervals;      /* the run has some; else only the rate is known */
     bool visits;         /* the rate is that of units of work */
     const char *outside; /* as in struct experiments */

@@ -45,6 +45,19 @@ static double quantile_of(enum causal_metric metric)
     return metric == CAUSAL_P50 ? 0.5 : 0.99;
 }
 
+/* Slow intervals come in bursts: as many as the blocks that have some are independent at the most. */
+static uint32_t blocks_beyond(const int64_t *latencies, const struct blocks *blocks, double value)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        bool any = false;
+        for (size_t i = blocks->first[b]; i < blocks->first[b + 1] && !any; i++)
+            any = (double)latencies[i] >= value;
+        count += any;
+    }
+    return count;
+}
+
 static bool quantile(const struct causal_level *level, const struct blocks *blocks, double q,
                      struct jackknife_sum *sum)
 {
@@ -57,7 +70,7 @@ static bool quantile(const struct causal_level *level, const struct blocks *bloc
     number_sort(sorted, count);
     blocked_quantile(level->latencies, sorted, blocks, q, sum, &reach);
     memory_free(sorted);
-    return true;
+    return blocks_beyond(level->latencies, blocks, sum->all) >= CAUSAL_LEAST_BEYOND_BLOCKS;
 }
 
 /* False: the level has too little for it. */

@@ -27,7 +27,7 @@ struct causal_values {
     const char *const *function_names, *const *lines, *const *locks, *const *waits;
     double budget_s, width;
     unsigned seed, jobs;
-    bool json, keep;
+    bool end_to_end, json, keep;
     char *const *command;
 };
 
@@ -52,6 +52,9 @@ static const struct option_spec options[] = {
     OPTION("run", FILE, AT(run), "SCRIPT", NULL, "how to run it and its load, in place of COMMAND"),
     OPTION("progress", TEXT, AT(progress), "FUNCTION", NULL,
            "each call of it is a unit of work; otherwise VPROF_PROGRESS or an interval's end is"),
+    FLAG("end-to-end", AT(end_to_end),
+         "each run of the program is a unit of work: it is run again and again, until the answer "
+         "is known"),
     OPTION("functions", FILE, AT(functions), "FILE", NULL,
            "the functions.json of the program; otherwise that of the present folder, or of the "
            "copy"),
@@ -296,7 +299,8 @@ static bool perform(struct experimenting *e, const struct target *target, struct
                                    .probe_count = table_of(e)->probe_count,
                                    .levels = LEVELS,
                                    .level_count = sizeof LEVELS / sizeof LEVELS[0],
-                                   .budget_s = values->budget_s > 0
+                                   .end_to_end = values->end_to_end,
+                                   .budget_s = values->budget_s > 0 || values->end_to_end
                                                    ? values->budget_s
                                                    : SECONDS_OF_TARGET * (double)e->targets.count,
                                    .width = values->width,
@@ -349,7 +353,10 @@ static const char *find_wrong(const struct causal_values *values)
         values->function_names || values->lines || values->locks || values->waits || values->from;
     if (values->result && (runs || values->build))
         return "Only one of RESULT and a program can be looked at.";
-    if (values->budget_s > 0 && values->width > 0)
+    if (values->end_to_end && values->progress)
+        return "--progress says what a unit of work is, --end-to-end that it is a run: take one "
+               "away.";
+    if (values->budget_s > 0 && values->width > 0 && !values->end_to_end)
         return "--budget says how long, --width how sure, from which follows how long: take one "
                "away.";
     if (values->command && values->run)

@@ -8,6 +8,7 @@
 #include "driver/cli/talk.h"
 #include "driver/experiments/answer.h"
 #include "driver/experiments/watch.h"
+#include "driver/experiments/whole_runs.h"
 #include "driver/workbench/process.h"
 #include "trace/trace_seal.h"
 
@@ -37,6 +38,7 @@ static bool open_files(struct runner *r, struct error *error)
     bool ok = r->delays &&
               switch_file_make(&r->switches, r->wish->trace, r->wish->probe_count, error) &&
               recorder_file_open(&r->file, path.data, 1, 0, error);
+    r->plan.whole_runs = r->wish->end_to_end;
     if (ok)
         write_targets(r);
     str_release(&path);
@@ -58,6 +60,13 @@ static bool close_files(struct runner *r, bool ok, struct error *error)
     return ok && closed;
 }
 
+/* With a program that goes on. */
+static bool experiment_with(struct runner *r, struct error *error)
+{
+    return runner_start_again(r, error) && watch_targets(r, error) && watch_for_calls(r, error) &&
+           answer_plan_and_make(r, error);
+}
+
 bool experiment_run(const struct experiment_wish *wish, struct error *error)
 {
     struct runner r = {.wish = wish,
@@ -71,9 +80,7 @@ bool experiment_run(const struct experiment_wish *wish, struct error *error)
         memset(r.roles, 0, wish->probe_count);
         switch_file_set(&r.switches, r.roles);
     }
-    ok = ok && runner_start_again(&r, error) && watch_targets(&r, error) &&
-         watch_for_calls(&r, error);
-    ok = ok && answer_plan_and_make(&r, error);
+    ok = ok && (wish->end_to_end ? whole_runs_make(&r, error) : experiment_with(&r, error));
     if (ok && r.plan.planned_s > 0 && !process_interrupted())
         talk("planned %.0f s, took %.0f s", r.plan.planned_s, clock_s() - r.from_s);
     runner_end(&r, &ignored);

@@ -18,6 +18,8 @@ struct experiment_wish {
     /* Half of the width that the interval of p99, else of the mean or the rate, is to have: the budget follows from it.
      * 0: the budget is given. */
     double width;
+    /* The program's runs are the units of work. Without a budget it ends when the answer is known. */
+    bool end_to_end;
     uint64_t seed;
 };
 

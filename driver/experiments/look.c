@@ -1,5 +1,7 @@
 #include "driver/experiments/look.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "causal/screen.h"
 #include "trace/experiment.h"
@@ -82,6 +84,19 @@ struct causal_spread look_spread(const struct look *look, enum causal_metric *me
     memory_free(latencies.values);
     memory_free(gaps.values);
     return spread;
+}
+
+double look_width(const struct look *look, uint32_t target)
+{
+    struct causal_samples samples;
+    causal_samples_choose(&samples, &look->run, (struct causal_choice){.target = target});
+    double most = samples.level_count > 1 ? 0 : INFINITY;
+    for (uint32_t l = 1; l < samples.level_count; l++) {
+        struct causal_effect effect = causal_effect_of(&samples, l, 0, CAUSAL_MEAN);
+        most = fmax(most, causal_effect_width(&effect));
+    }
+    causal_samples_release(&samples);
+    return most;
 }
 
 double look_bound(const struct look *look, uint32_t target)

@@ -24,6 +24,8 @@ bool look_open_calls(struct look *look, const char *trace, struct error *error);
 struct causal_spread look_spread(const struct look *look, enum causal_metric *metric);
 /* What a target of the screening brings at least (causal/screen.h). */
 double look_bound(const struct look *look, uint32_t target);
+/* Half of the width of what is told of a target, at the level where it is widest; INFINITY: not known. */
+double look_width(const struct look *look, uint32_t target);
 void look_release(struct look *look);
 
 #endif

@@ -77,7 +77,7 @@ bool runner_never(const struct runner *r, uint64_t value)
 
 /* ---- the program ---- */
 
-static bool start(struct runner *r, struct error *error)
+bool runner_start(struct runner *r, struct error *error)
 {
     r->started = target_start(r->wish->target, &r->round, &r->command, error);
     r->command.process.grace_s = GRACE_S;
@@ -117,7 +117,7 @@ bool runner_start_again(struct runner *r, struct error *error)
     if (r->started && !runner_end(r, error))
         return false;
     talk_phase("run%s", r->ended_runs++ ? " again" : "");
-    if (!start(r, error))
+    if (!runner_start(r, error))
         return false;
     if (runner_wait(r, has_done, before + FIRST_WORK, FIRST_WORK_S))
         return true;

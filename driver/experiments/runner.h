@@ -56,6 +56,7 @@ bool runner_goes_on(const struct runner *r);
 bool runner_wait(const struct runner *r, runner_condition done, uint64_t value, double most_s);
 bool runner_never(const struct runner *r, uint64_t value);
 
+bool runner_start(struct runner *r, struct error *error);
 /* A program that ends is run again, from where the plan is. */
 bool runner_start_again(struct runner *r, struct error *error);
 bool runner_end(struct runner *r, struct error *error);

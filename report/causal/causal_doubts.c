@@ -24,8 +24,8 @@ static void judge_noise(const struct causal *causal, const struct causal_target 
     if (causal_is_noisy(causal, part, metric))
         doubts_add(doubts, DOUBT_OF_RANKING, "too-noisy",
                    "The program is too noisy for %s: without any delay %s differs from itself by "
-                   "+-%s, and +-%s was asked for. A longer --budget, fewer processes beside it, or "
-                   "--pin may help.",
+                   "+-%s, and +-%s was asked for. A longer --budget, or fewer processes beside it, "
+                   "may help.",
                    target->name, metric == CAUSAL_MEAN ? "the mean" : "the rate",
                    number_percent_short(causal_effect_width(&part->noise[metric])).text,
                    number_percent_short(causal_width_asked(causal)).text);

@@ -155,6 +155,7 @@ json_t *causal_json(const struct causal *causal, const struct doubts *doubts)
     json_set(object, "seconds", json_number(causal->seconds));
     json_set(object, "slowdown", json_number(causal->slowdown));
     json_set(object, "intervals", json_boolean(causal->intervals));
+    json_set(object, "end_to_end", json_boolean(causal->runs));
     json_set(object, "outside", causal->outside ? json_text(causal->outside) : json_null());
     json_set(laws, "steps", json_count(causal->laws.marks));
     json_set(laws, "backwards", json_count(causal->laws.backwards));

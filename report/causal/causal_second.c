@@ -77,6 +77,8 @@ void causal_append_second(const struct causal *causal, const struct causal_targe
 {
     const struct causal_part *part = &target->parts[0];
     struct finding found = find(causal, part);
+    if (causal->runs)
+        return; /* there are no intervals to work out */
     if (part->samples.blocks && !causal_replay_is_known(&target->replay))
         append_unknown(&target->replay, out);
     else if (found.level)

@@ -30,7 +30,7 @@ double causal_shown_ratio(double ratio, enum causal_shown shown)
 
 bool causal_is_shown(const struct causal *causal, enum causal_shown shown)
 {
-    return shown == SHOWN_THROUGHPUT || causal->intervals;
+    return shown == SHOWN_THROUGHPUT ? !causal->runs : causal->intervals;
 }
 
 double causal_base_value(const struct causal_part *part, enum causal_shown shown)
@@ -228,7 +228,11 @@ void causal_append_sentence(const struct causal *causal, const struct causal_tar
         struct causal_change change = causal_change_of(causal, part, level, order[i]);
         if (!change.known || !causal_is_shown(causal, order[i]))
             continue;
-        str_printf(out, "%s%s ", any ? ", " : "", causal_shown_names[order[i]]);
+        str_printf(out, "%s%s ",
+                   any            ? ", "
+                   : causal->runs ? "a run's "
+                                  : "",
+                   causal_shown_names[order[i]]);
         causal_append_change(&change, out);
         any = true;
     }

@@ -1,4 +1,4 @@
-/* c6_queue.c - requests come at random, "--rate" a second (600), to one server; each is 1 ms of work, exponential
+/* c6_queue.c - requests come at random, "--rate" a second (600), to one server; each is "--ms" of work (1), exponential
  * or with "--fixed 1" the same for all: M/M/1 and M/D/1, whose latencies Pollaczek and Khinchine tell. */
 #include <math.h>
 
@@ -66,6 +66,7 @@ int main(int argc, char **argv)
     work_start(argc, argv);
     left_serve = left("serve");
     double mean_ms = 1e3 / work_option("rate", 600), over = 0;
+    double ms = work_option("ms", 1);
     int fixed = work_option("fixed", 0) > 0;
     unsigned state = (unsigned)work_option("seed", 1);
     pthread_create(&thread, NULL, server, NULL);
@@ -75,7 +76,7 @@ int main(int argc, char **argv)
         if (pause > 0)
             sleep_ms(pause);
         over = work_clock_ms(CLOCK_MONOTONIC) - from - pause;
-        put(fixed ? 1 : -log(uniform(&state)));
+        put(fixed ? ms : -ms * log(uniform(&state)));
     }
     return 0;
 }

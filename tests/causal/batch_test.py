@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""A program without a unit of work is run again and again until the answer is known: the part of a run that is f's.
+
+usage: batch_test.py VPROFILER
+
+The program measures for a while how fast the processor is before it works: that is part of a run too, and of the truth.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import known_test  # noqa: E402
+
+POINTS = 0.05
+
+
+def main():
+    vprofiler = pathlib.Path(sys.argv[1]).resolve()
+    if not shutil.which("gcc"):
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        known_test.build(vprofiler, "batch", ["f", "rest"], folder)
+        words = [vprofiler, "causal", "--json", "--function", "f", "--end-to-end", "--width", "0.1"]
+        done = subprocess.run([*words, "--budget", "1s", "--", "./program"], cwd=folder, text=True, capture_output=True,
+                              check=False)
+        assert done.returncode == 2 and re.search(r"60 runs are needed .*: --budget \d+s", done.stderr), done.stderr
+        told = json.loads(known_test.run([*words, "--quiet", "--", "./program"], folder))
+    assert told["end_to_end"] and told["plan"]["whole_runs"] == 1, told["plan"]
+    target = told["targets"][0]
+    levels = target["parts"][0]["levels"]
+    assert 60 <= told["experiments"] <= 120 and told["experiments"] % 6 == 0, told["experiments"]
+    for level in levels[1:]:
+        found, truth = level["mean"], -level["share"] * target["processors"]
+        print(f"{level['share']:.0%}: {found['change']:+.1%} ({found['ci95'][0]:+.1%} .. {found['ci95'][1]:+.1%}), "
+              f"truth {truth:+.1%}")
+        assert found["ci95"][0] <= truth <= found["ci95"][1] or abs(found["change"] - truth) < POINTS
+        assert level["throughput"] is not None and level["count"] == level["experiments"]
+    print(f"{told['experiments']} runs")
+
+
+if __name__ == "__main__":
+    main()
