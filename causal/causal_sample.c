@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/near_search.h"
+#include "causal/causal_interval.h"
 
 struct gather {
     const struct timelines *run;
@@ -122,39 +122,17 @@ static int64_t virtual_at(const struct timelines *run, uint32_t thread, time_ns 
     return time - thread_delay_at(&run->threads[thread], time);
 }
 
-struct moment {
-    const struct interval *intervals;
-    time_ns time;
-};
-
-static bool begins_before(const void *moment, size_t i)
-{
-    const struct moment *m = moment;
-    return m->intervals[i].begin < m->time;
-}
-
-/* The first interval that begins at `time` or later. */
-static uint32_t first_from(const struct timelines *run, time_ns time)
-{
-    const struct moment moment = {run->intervals, time};
-    return (uint32_t)near_search(run->interval_count, 0, begins_before, &moment);
-}
-
-static bool is_wanted(const struct gather *g, const struct interval *interval)
-{
-    return interval->complete && (!g->choice.type || strcmp(interval->type, g->choice.type) == 0);
-}
-
 static void take_latencies(struct gather *g, const struct experiment *one,
                            struct causal_level *level)
 {
     const struct timelines *run = g->run;
-    for (uint32_t i = first_from(run, one->stages[TRACE_EXPERIMENT_COUNTS].time);
+    for (uint32_t i = causal_interval_from(run, one->stages[TRACE_EXPERIMENT_COUNTS].time);
          i < run->interval_count &&
          run->intervals[i].begin < one->stages[TRACE_EXPERIMENT_DRAINS].time;
          i++) {
         const struct interval *interval = &run->intervals[i];
-        if (!is_wanted(g, interval) || interval->end > one->stages[TRACE_EXPERIMENT_ENDS].time)
+        if (!causal_interval_is_of(interval, g->choice.type) ||
+            interval->end > one->stages[TRACE_EXPERIMENT_ENDS].time)
             continue;
         int64_t latency = virtual_at(run, interval->end_thread, interval->end) -
                           virtual_at(run, interval->begin_thread, interval->begin);
@@ -186,10 +164,10 @@ static size_t ends_in(struct gather *g, time_ns longest, time_ns from, time_ns u
 {
     size_t count = 0;
     const struct timelines *run = g->run;
-    for (uint32_t i = first_from(run, from - longest);
+    for (uint32_t i = causal_interval_from(run, from - longest);
          i < run->interval_count && run->intervals[i].begin < until; i++) {
         const struct interval *one = &run->intervals[i];
-        if (is_wanted(g, one) && one->end >= from && one->end < until)
+        if (causal_interval_is_of(one, g->choice.type) && one->end >= from && one->end < until)
             add_end(g, &count, virtual_at(run, one->end_thread, one->end));
     }
     return count;
@@ -247,15 +225,6 @@ static bool is_in(const struct gather *g, const struct experiment *one,
            share_of(g, one) == level->share;
 }
 
-static time_ns longest_of(const struct timelines *run)
-{
-    time_ns longest = 0;
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        if (run->intervals[i].complete && run->intervals[i].end - run->intervals[i].begin > longest)
-            longest = run->intervals[i].end - run->intervals[i].begin;
-    return longest;
-}
-
 static void gather_level(struct gather *g, struct causal_level *level, time_ns longest)
 {
     for (uint32_t b = 0; b < g->samples->blocks; b++) {
@@ -287,7 +256,7 @@ void causal_samples_choose(struct causal_samples *samples, const struct timeline
     struct gather g = {.run = run, .all = run->experiments, .choice = choice, .samples = samples};
     find_levels(&g);
     number_blocks(&g);
-    time_ns longest = longest_of(run);
+    time_ns longest = causal_interval_longest(run);
     for (uint32_t i = 0; i < samples->level_count; i++)
         gather_level(&g, &samples->levels[i], longest);
     memory_free(g.ends);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/near_search.h"
+#include "causal/causal_interval.h"
 
 struct gather {
     struct moments *to;
@@ -36,22 +38,21 @@ static uint32_t promise(struct gather *g, time_ns time, uint32_t thread)
 
 /* ---- the target, and work that is done ---- */
 
+static bool is_spent_before(const void *items, size_t i)
+{
+    const struct gather *g = items;
+    return g->run->experiments->spent[i].time < g->from;
+}
+
 static void add_spent(struct gather *g)
 {
     const struct experiments *all = g->run->experiments;
-    uint32_t low = 0, high = all->spent_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->spent[middle].time < g->from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < all->spent_count && all->spent[low].time <= g->until; low++) {
-        const struct target_time *spent = &all->spent[low];
+    uint32_t i = (uint32_t)near_search(all->spent_count, 0, is_spent_before, g);
+    for (; i < all->spent_count && all->spent[i].time <= g->until; i++) {
+        const struct target_time *spent = &all->spent[i];
         *(spent->apart ? &g->to->unknown_ns : &g->to->spent_ns) += spent->spent_ns;
         if (!spent->apart)
-            add(g, spent->time, spent->thread, MOMENT_SPENT, low);
+            add(g, spent->time, spent->thread, MOMENT_SPENT, i);
     }
 }
 
@@ -64,24 +65,11 @@ static void add_visits(struct gather *g)
 
 /* ---- intervals ---- */
 
-static uint32_t first_from(const struct timelines *run, time_ns time)
-{
-    uint32_t low = 0, high = run->interval_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (run->intervals[middle].begin < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void add_intervals(struct gather *g, time_ns longest)
 {
     struct moments *to = g->to;
-    to->first = first_from(g->run, g->from - longest);
-    to->until = first_from(g->run, g->until);
+    to->first = causal_interval_from(g->run, g->from - longest);
+    to->until = causal_interval_from(g->run, g->until);
     for (uint32_t i = to->first; i < to->until; i++) {
         const struct interval *one = &g->run->intervals[i];
         promise(g, one->begin, one->begin_thread);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number_sort.h"
+#include "causal/causal_interval.h"
 #include "causal/moments.h"
 
 /* A window that is worked out again. */
@@ -187,18 +188,14 @@ static void work_out(struct replaying *r, double share)
 
 /* ---- what came of it ---- */
 
-static bool is_wanted(const struct replay_part *part, const struct interval *interval)
-{
-    return interval->complete && (!part->type || strcmp(interval->type, part->type) == 0);
-}
-
 static void take_latencies(const struct replaying *r, const struct replay_part *part,
                            struct causal_level *level)
 {
     const struct experiment_sums *stages = r->window->stages;
     for (uint32_t i = r->moments.first; i < r->moments.until; i++) {
         const struct interval *interval = &r->run->intervals[i];
-        if (!is_wanted(part, interval) || interval->begin < stages[TRACE_EXPERIMENT_COUNTS].time ||
+        if (!causal_interval_is_of(interval, part->type) ||
+            interval->begin < stages[TRACE_EXPERIMENT_COUNTS].time ||
             interval->begin >= stages[TRACE_EXPERIMENT_DRAINS].time ||
             interval->end > stages[TRACE_EXPERIMENT_ENDS].time)
             continue;
@@ -223,7 +220,7 @@ static void take_ends(const struct replaying *r, const struct replay_part *part,
     time_ns first = INT64_MAX, last = INT64_MIN;
     for (uint32_t i = r->moments.first; i < r->moments.until; i++) {
         const struct interval *interval = &r->run->intervals[i];
-        if (!is_wanted(part, interval) ||
+        if (!causal_interval_is_of(interval, part->type) ||
             interval->end < r->window->stages[TRACE_EXPERIMENT_COUNTS].time ||
             interval->end >= r->window->stages[TRACE_EXPERIMENT_DRAINS].time)
             continue;
@@ -294,15 +291,6 @@ static void replay_window(struct replaying *r, struct causal_replay *replay,
     }
 }
 
-static time_ns longest_of(const struct timelines *run)
-{
-    time_ns longest = 0;
-    for (uint32_t i = 0; i < run->interval_count; i++)
-        if (run->intervals[i].complete)
-            longest = latest(longest, run->intervals[i].end - run->intervals[i].begin);
-    return longest;
-}
-
 static bool is_window(const struct experiment *one, uint32_t target,
                       const struct causal_samples *of, uint32_t block)
 {
@@ -325,7 +313,7 @@ void causal_replay_fill(struct causal_replay *replay, struct replay_part *parts,
 {
     const struct causal_samples *of = parts[0].of;
     struct replaying r = {.run = run, .waking = find_waking(run)};
-    time_ns longest = longest_of(run);
+    time_ns longest = causal_interval_longest(run);
     double noted = 0, all = 0, unknown = 0, long_ns = 0;
     *replay = (struct causal_replay){0};
     r.shift = memory_alloc(sizeof *r.shift * ((size_t)run->thread_count + 1));
