@@ -63,3 +63,8 @@ double causal_width_takes(const struct causal_spread *spread, uint32_t blocks, d
     double times = student_beyond(0.05, blocks - 1) * spread->error_s / log(1 + width);
     return BOTH * times * times;
 }
+
+const char *causal_width_name(enum causal_metric metric)
+{
+    return metric == CAUSAL_P99 ? "p99" : metric == CAUSAL_MEAN ? "the mean" : "the throughput";
+}

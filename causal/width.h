@@ -25,6 +25,8 @@ struct causal_spread causal_spread_of(const int64_t *values, size_t count, doubl
                                       enum causal_metric metric);
 /* Half of a 95 % interval's width, as a part; of so many blocks with so many seconds of each level together. */
 double causal_width_after(const struct causal_spread *spread, uint32_t blocks, double seconds);
+/* "p99", "the mean", "the throughput": what a width is of. */
+const char *causal_width_name(enum causal_metric metric);
 /* Seconds of each level. */
 double causal_width_takes(const struct causal_spread *spread, uint32_t blocks, double width);
 

@@ -106,11 +106,6 @@ static void plan_width(struct runner *r, struct phase *phase, const struct causa
     r->window_s = fmax(enough_s(r), takes / level_seconds(1, MOST_BLOCKS));
 }
 
-static const char *metric_name(enum causal_metric metric)
-{
-    return metric == CAUSAL_P99 ? "p99" : metric == CAUSAL_MEAN ? "the mean" : "the throughput";
-}
-
 /* A screening needs less of each window than the answer does. */
 static double screen_window_s(const struct runner *r)
 {
@@ -166,7 +161,7 @@ static void tell_expected(struct runner *r, const struct phase *phase,
     r->plan.expected_width =
         causal_width_after(spread, phase->blocks, level_seconds(r->window_s, phase->blocks));
     talk("expected: an interval of +-%s for %s%s",
-         number_percent_short(r->plan.expected_width).text, metric_name(metric),
+         number_percent_short(r->plan.expected_width).text, causal_width_name(metric),
          r->wish->width > 0 ? "" : "; --width asks for another one");
 }
 

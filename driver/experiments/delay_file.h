@@ -36,4 +36,11 @@ static inline uint64_t delay_file_sum(const uint64_t *sum)
     return __atomic_load_n(sum, __ATOMIC_RELAXED);
 }
 
+/* Processes whose ids are told. */
+static inline uint32_t delay_file_members(const struct trace_delays *delays)
+{
+    uint64_t count = delay_file_sum(&delays->member_count);
+    return count < TRACE_DELAYS_MEMBERS ? (uint32_t)count : TRACE_DELAYS_MEMBERS;
+}
+
 #endif

@@ -9,9 +9,7 @@
 #include "driver/workbench/process.h"
 
 /* Chosen. */
-/* Chosen. */
-#define FIRST_WORK_S                                                                               \
-    30.0 /* so long a program may take to its first units of work; tell_no_work says it */
+#define FIRST_WORK_S 30.0 /* to the first units of work, which tell_no_work says */
 #define FIRST_WORK 20
 #define LEAST_WASH_S 0.01
 #define PATIENCE 4.0 /* an experiment takes no longer than so many times what was planned */
@@ -132,11 +130,8 @@ bool runner_start_again(struct runner *r, struct error *error)
 
 void runner_look_outside(struct runner *r)
 {
-    uint64_t members = delay_file_sum(&r->delays->member_count);
     if (r->outside.length ||
-        !outside_peer_find(
-            r->delays->members,
-            members < TRACE_DELAYS_MEMBERS ? (uint32_t)members : TRACE_DELAYS_MEMBERS, &r->outside))
+        !outside_peer_find(r->delays->members, delay_file_members(r->delays), &r->outside))
         return;
     __atomic_store_n(&r->delays->peers, 0, __ATOMIC_RELAXED);
     talk("%s is connected with the program and is not slowed down with it: no throughput is told",

@@ -82,13 +82,9 @@ static void tell_refused(const struct runner *r)
 /* Where code lies is seen once the program runs. */
 static bool find_code(struct runner *r, struct error *error)
 {
-    uint64_t members = delay_file_sum(&r->delays->member_count);
     for (size_t i = 0; i < r->wish->targets->count; i++) {
         struct code_goal *code = r->wish->targets->items[i].code;
-        if (code && !code_goal_find(code, r->delays->members,
-                                    members < TRACE_DELAYS_MEMBERS ? (uint32_t)members
-                                                                   : TRACE_DELAYS_MEMBERS,
-                                    error))
+        if (code && !code_goal_find(code, r->delays->members, delay_file_members(r->delays), error))
             return false;
     }
     return true;

@@ -1,7 +1,6 @@
 #include "driver/runs/mended_file.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 #include "driver/runs/result_file.h"
 #include "report/kit/json_parts.h"
@@ -16,26 +15,16 @@ bool mended_file_write(const char *result, const struct report_mending *mendings
     for (uint32_t i = 0; i < count; i++) {
         json_t *factor = json_object();
         json_set(factor, "function", json_text(mendings[i].function));
-        json_set(factor, "object",
-                 mendings[i].object ? json_text(mendings[i].object) : json_null());
+        json_set(factor, "object", json_text(mendings[i].object));
         json_set(factor, "sentence", json_text(mendings[i].text));
         json_push(factors, factor);
     }
     json_set(file, "schema", json_text(schema));
     json_set(file, "factors", factors);
-    char *dumped = json_dumps(file, JSON_INDENT(1));
-    str_printf(&text, "%s\n", dumped ? dumped : "");
+    json_write(file, JSON_INDENT(1), &text);
     bool ok = result_file_write(result, "mended.json", &text, error);
-    free(dumped);
-    json_decref(file);
     str_release(&text);
     return ok;
-}
-
-static const char *take_text(struct arena *arena, const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? arena_strdup(arena, text) : NULL;
 }
 
 const struct report_mending *mended_file_read(struct arena *arena, const char *result,
@@ -51,9 +40,9 @@ const struct report_mending *mended_file_read(struct arena *arena, const char *r
     *count = 0;
     json_array_foreach(factors, i, factor)
     {
-        struct report_mending mending = {.function = take_text(arena, factor, "function"),
-                                         .object = take_text(arena, factor, "object"),
-                                         .text = take_text(arena, factor, "sentence")};
+        struct report_mending mending = {.function = result_file_text(arena, factor, "function"),
+                                         .object = result_file_text(arena, factor, "object"),
+                                         .text = result_file_text(arena, factor, "sentence")};
         if (mending.function && mending.text)
             mendings[(*count)++] = mending;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "driver/runs/result_file.h"
 
 /* Loads a report; NULL where the file is not there or is no JSON. */
 static json_t *load_report(const char *folder, const char *name)
@@ -13,12 +14,6 @@ static json_t *load_report(const char *folder, const char *name)
     json_t *report = file_exists(path.data) ? json_load_file(path.data, 0, NULL) : NULL;
     str_release(&path);
     return report;
-}
-
-static const char *take_text(struct arena *arena, const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? arena_strdup(arena, text) : NULL;
 }
 
 static uint32_t take_count(const json_t *object, const char *key)
@@ -34,7 +29,7 @@ static const char *take_warning(struct arena *arena, const json_t *report, const
     {
         const char *its_code = json_string_value(json_object_get(warning, "code"));
         if (its_code && strcmp(its_code, code) == 0)
-            return take_text(arena, warning, "message");
+            return result_file_text(arena, warning, "message");
     }
     return NULL;
 }
@@ -43,7 +38,7 @@ static void take_report(struct past_result *past, struct arena *arena, const jso
 {
     const json_t *origin = json_object_get(report, "origin");
     past->known = true;
-    past->target = take_text(arena, report, "target");
+    past->target = result_file_text(arena, report, "target");
     past->rounds = take_count(report, "rounds");
     past->top = take_count(report, "top");
     past->threshold = json_number_value(json_object_get(report, "threshold"));
@@ -54,12 +49,12 @@ static void take_report(struct past_result *past, struct arena *arena, const jso
                               .lost_probes = take_warning(arena, report, "lost-probes"),
                               .stopped = take_warning(arena, report, "stopped-early"),
                               .hot = take_warning(arena, report, "hot-functions")};
-    past->origin = (struct report_origin){.command = take_text(arena, origin, "command"),
-                                          .commit = take_text(arena, origin, "commit"),
-                                          .compiler = take_text(arena, origin, "compiler"),
-                                          .host = take_text(arena, origin, "host"),
-                                          .clock = take_text(arena, origin, "clock"),
-                                          .date = take_text(arena, origin, "date")};
+    past->origin = (struct report_origin){.command = result_file_text(arena, origin, "command"),
+                                          .commit = result_file_text(arena, origin, "commit"),
+                                          .compiler = result_file_text(arena, origin, "compiler"),
+                                          .host = result_file_text(arena, origin, "host"),
+                                          .clock = result_file_text(arena, origin, "clock"),
+                                          .date = result_file_text(arena, origin, "date")};
 }
 
 void past_result_read(struct past_result *past, struct arena *arena,

@@ -11,3 +11,9 @@ bool result_file_write(const char *folder, const char *name, const struct str *t
     str_release(&path);
     return ok;
 }
+
+const char *result_file_text(struct arena *arena, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? arena_strdup(arena, text) : NULL;
+}

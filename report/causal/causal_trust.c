@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "causal/width.h"
 #include "report/causal/causal_words.h"
 
 #define SENTENCE_LEVEL 0.5
@@ -25,11 +26,6 @@ double causal_width_came(const struct causal *causal, const struct causal_target
     uint32_t level = causal_level_near(part, SENTENCE_LEVEL);
     return level ? causal_effect_width(&part->effects[level][causal_width_metric(causal, target)])
                  : INFINITY;
-}
-
-static const char *metric_name(enum causal_metric metric)
-{
-    return metric == CAUSAL_P99 ? "p99" : metric == CAUSAL_MEAN ? "the mean" : "the throughput";
 }
 
 /* The widest of the targets. */
@@ -63,7 +59,7 @@ void causal_append_plan(const struct causal *causal, struct str *out)
     if (isfinite(came) && came > 0)
         str_printf(out, "%s at half of the target's time it is +-%s for %s",
                    plan->asked_width > 0 || plan->expected_width > 0 ? ":" : ";",
-                   number_percent_short(came).text, metric_name(metric));
+                   number_percent_short(came).text, causal_width_name(metric));
     str_append(out, ".");
 }
 
