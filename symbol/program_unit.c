@@ -22,25 +22,28 @@ bool program_unit_next(const struct program_file *file, struct program_unit *uni
     return true;
 }
 
-static void walk(const struct program_unit *unit, Dwarf_Die *parent, program_visitor *visit,
-                 void *context)
+/* Files that are made to be deep are not followed further (chosen: compilers stay far below). */
+enum { MOST_DEPTH = 200 };
+
+static void walk(const struct program_unit *unit, Dwarf_Die *parent, int depth,
+                 program_visitor *visit, void *context)
 {
     Dwarf_Die die;
-    if (dwarf_child(parent, &die) != 0)
+    if (depth > MOST_DEPTH || dwarf_child(parent, &die) != 0)
         return;
     do {
         int tag = dwarf_tag(&die);
         if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
             visit(unit, &die, context);
         if (tag != DW_TAG_enumeration_type && dwarf_haschildren(&die))
-            walk(unit, &die, visit, context);
+            walk(unit, &die, depth + 1, visit, context);
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
 void program_unit_walk(const struct program_unit *unit, program_visitor *visit, void *context)
 {
     Dwarf_Die body = unit->body;
-    walk(unit, &body, visit, context);
+    walk(unit, &body, 0, visit, context);
 }
 
 void program_unit_pieces(const struct program_unit *unit, Dwarf_Die *die,
