@@ -164,8 +164,8 @@ struct site_hooks site_hit_hooks(void)
     site_hit_xsave = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
     __asm__("mov %%fs:0, %0" : "=r"(thread));
     sites_now.self = (char *)&log_self.direct - thread;
-    if (clock_kind != TRACE_CLOCK_TSC ||
-        delay_is_on()) /* the common case reads this clock, and grants nothing */
+    /* The common case reads this clock, and grants nothing. */
+    if (clock_kind != TRACE_CLOCK_TSC || delay_is_on())
         return (struct site_hooks){site_hit_other, site_hit_other, site_hit_other, 1};
     return (struct site_hooks){site_hit_enter, site_hit_leave, site_hit_other, 1};
 }
