@@ -1,19 +1,10 @@
 /* Curves whose kinks are known: lines, plateaus, two slopes, a kink before the first point, and noise. */
 #include "causal/curve.h"
+#include "tests/causal/expect.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
 
 static int near(double a, double b, double within)
 {
@@ -44,11 +35,6 @@ static double chain(double s)
 static double flat(double s)
 {
     return 1 + 0 * s;
-}
-
-static double uniform(unsigned *state)
-{
-    return (rand_r(state) + 0.5) / (RAND_MAX + 1.0);
 }
 
 static double normal(unsigned *state)

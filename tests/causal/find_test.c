@@ -10,21 +10,7 @@
 #include "base/memory.h"
 #include "causal/plan.h"
 #include "stats/student.h"
-
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
-
-static double uniform(unsigned *state)
-{
-    return (rand_r(state) + 0.5) / (RAND_MAX + 1.0);
-}
+#include "tests/causal/expect.h"
 
 enum { BLOCKS = 12, OF_WINDOW = 60, MOST = BLOCKS * 6 * OF_WINDOW };
 static const double levels[] = {0.25, 0.5, 0.75, 1};

@@ -1,19 +1,10 @@
 /* The plan of experiments: each block has each target's levels once and none half as often, the same seed gives the same
  * plan, and the order has no preference. */
 #include "causal/plan.h"
+#include "tests/causal/expect.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
 
 static const double levels[] = {0.25, 0.5, 0.75, 1};
 

@@ -8,21 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
-
-static double uniform(unsigned *state)
-{
-    return (rand_r(state) + 0.5) / (RAND_MAX + 1.0);
-}
+#include "tests/causal/expect.h"
 
 /* A time that a quarter, a half and three quarters of are whole ns. */
 static time_ns fours(double ns)

@@ -10,21 +10,7 @@
 #include "base/memory.h"
 #include "causal/plan.h"
 #include "causal/screen.h"
-
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
-
-static double uniform(unsigned *state)
-{
-    return (rand_r(state) + 0.5) / (RAND_MAX + 1.0);
-}
+#include "tests/causal/expect.h"
 
 enum { TARGETS = 8, OF_WINDOW = 30, SCREENED = 4, BLOCKS = 10 };
 enum { MOST = (TARGETS * 2 * SCREENED * 2 + CAUSAL_SCREEN_KEEP * BLOCKS * 6) };

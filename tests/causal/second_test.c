@@ -6,18 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "tests/causal/expect.h"
 
 enum { BLOCKS = 12 };
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
-
 /* All requests took 1 ms, and `left` of it at the second level. */
 static void fill(struct causal_samples *samples, double left)
 {

@@ -1,25 +1,11 @@
 /* How wide an interval will be: the plan from a pilot, against what intervals of made runs come to be; and the time for
  * a width is that after which it is reached. */
 #include "causal/width.h"
+#include "tests/causal/expect.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static int failures;
-
-static void expect(int holds, const char *what)
-{
-    if (holds)
-        return;
-    printf("not so: %s\n", what);
-    failures++;
-}
-
-static double uniform(unsigned *state)
-{
-    return (rand_r(state) + 0.5) / (RAND_MAX + 1.0);
-}
 
 enum { A_SECOND = 500 };
 
