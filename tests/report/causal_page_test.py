@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-import check_report
+import family_page
 import webdriver
+from family_page import failures, quiet_and_alone
 
 HERE = pathlib.Path(__file__).resolve().parent
 PRINT = sys.argv[1]
@@ -24,36 +25,16 @@ CASES = ("exact", "server", "outside", "few", "rate", "odd")
 # What is left of each latency, as causal_print.c plants it.
 PLANTED = {"flush": lambda gone: 1 - 0.5 * gone if gone < 0.4 else 0.8, "parse": lambda gone: 1 - 0.6 * gone,
            "queue.lock": lambda gone: 1 - 0.4 * gone if gone < 0.5 else 0.8 + 0.9 * (gone - 0.5), "disk": lambda gone: 1}
-failures = []
 
 
-def expect(condition, what):
-    if not condition:
-        failures.append(what)
-
-
-class Page:
+class Page(family_page.Page):
     def __init__(self, browser, case, folder):
-        self.browser, self.case = browser, case
         folder = folder / case
         folder.mkdir()
         subprocess.run([PRINT, case, folder], check=True)
-        self.path = folder / "causal.html"
-        self.causal = json.loads((folder / "causal.json").read_text(encoding="utf-8"))
+        super().__init__(browser, case, folder / "causal.html", folder / "causal.json", SCHEMA)
+        self.causal = self.told
         self.coz = (folder / "profile.coz").read_bytes()
-        check_report.SCHEMA = SCHEMA
-        for fault in check_report.faults(self.causal, SCHEMA):
-            self.expect(False, fault)
-        browser.emulate(1280, 900)
-        browser.requests()  # those of the pages before
-        browser.log("browser")
-        browser.open(self.path)
-
-    def expect(self, condition, what):
-        expect(condition, f"{self.case}: {what}")
-
-    def js(self, body, *arguments):
-        return self.browser.js(body, *arguments)
 
 
 def number(percent):
@@ -77,28 +58,15 @@ def plain(text):
     return text.replace("\u00a0", " ")
 
 
-def quiet_and_alone(page):
-    page.expect(page.browser.requests() == [page.path.resolve().as_uri()], "asks the network")
-    wrong = [entry["message"] for entry in page.browser.log("browser")]
-    page.expect(not wrong, f"the console says {wrong[:3]}")
-
-
 def fits_any_screen(page):
-    page.js("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
-    for width, media in ((1280, ""), (768, ""), (360, ""), (740, "print")):
-        page.browser.emulate(width, 800, media=media)
-        wide = page.js("""
-            const most = document.documentElement.clientWidth;
-            if (document.documentElement.scrollWidth <= most) return [];
-            return Array.from(document.querySelectorAll("main *")).filter((e) => e.getBoundingClientRect().right > most + 1
-              && !e.closest(".wide")).map((e) => e.tagName + "." + e.className).slice(0, 5);""")
-        page.expect(not wide, f"wider than a screen of {width} {media}: {wide}")
+    def whole_labels(where):
         cut = page.js("""return Array.from(document.querySelectorAll("svg.effect > text")).filter(function (text) {
             const inner = text.getBoundingClientRect(), outer = text.parentElement.getBoundingClientRect();
             return outer.width && inner.width && (inner.left < outer.left - 1 || inner.right > outer.right + 1); })
             .map((text) => text.textContent)""")
-        page.expect(not cut, f"labels are cut off at {width} {media}: {cut[:4]}")
-    page.browser.emulate(1280, 900)
+        page.expect(not cut, f"labels are cut off at {where}: {cut[:4]}")
+    page.js("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+    family_page.fits_any_screen(page, whole_labels)
 
 
 CONTRAST = """

@@ -15,8 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-import check_report
+import family_page
 import webdriver
+from family_page import expect, failures, fits_any_screen, quiet_and_alone
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
@@ -27,12 +28,6 @@ SCHEMA = json.loads((HERE.parents[1] / "docs" / "waits.schema.json").read_text()
 MOST_BYTES = 1_500_000
 # The page's thread takes 0.37 s for 25,000 of them, and 0.02 s for a click, where nothing else runs: it is printed.
 MOST_ELEMENTS = 40_000
-failures = []
-
-
-def expect(condition, what):
-    if not condition:
-        failures.append(what)
 
 
 def made(case, folder, **environment):
@@ -41,24 +36,11 @@ def made(case, folder, **environment):
     return folder / "waits.html"
 
 
-class Page:
+class Page(family_page.Page):
     def __init__(self, browser, case, folder):
-        self.browser, self.case = browser, case
-        self.path = made(case, folder / case)
-        self.waits = json.loads((folder / case / "waits.json").read_text())
-        check_report.SCHEMA = SCHEMA
-        for fault in check_report.faults(self.waits, SCHEMA):
-            self.expect(False, fault)
-        browser.emulate(1280, 900)
-        browser.requests()  # those of the pages before
-        browser.log("browser")
-        browser.open(self.path)
-
-    def expect(self, condition, what):
-        expect(condition, f"{self.case}: {what}")
-
-    def js(self, body, *arguments):
-        return self.browser.js(body, *arguments)
+        path = made(case, folder / case)
+        super().__init__(browser, case, path, folder / case / "waits.json", SCHEMA)
+        self.waits = self.told
 
     def click(self, selector):
         self.js("""document.querySelector(arguments[0]).dispatchEvent(new MouseEvent("click", {bubbles: true}))""", selector)
@@ -72,24 +54,6 @@ class Page:
 def percent(part):
     """As the page has it: one decimal below 10 %."""
     return f"{100 * part:.1f} %" if part < 0.0995 else f"{100 * part:.0f} %"
-
-
-def quiet_and_alone(page):
-    page.expect(page.browser.requests() == [page.path.resolve().as_uri()], "asks the network")
-    wrong = [entry["message"] for entry in page.browser.log("browser")]
-    page.expect(not wrong, f"the console says {wrong[:3]}")
-
-
-def fits_any_screen(page):
-    for width, media in ((1280, ""), (768, ""), (360, ""), (740, "print")):
-        page.browser.emulate(width, 800, media=media)
-        wide = page.js("""
-            const most = document.documentElement.clientWidth;
-            if (document.documentElement.scrollWidth <= most) return [];
-            return Array.from(document.querySelectorAll("main *")).filter((e) => e.getBoundingClientRect().right > most + 1
-              && !e.closest(".wide")).map((e) => e.tagName + "." + e.className).slice(0, 5);""")
-        page.expect(not wide, f"wider than a screen of {width} {media}: {wide}")
-    page.browser.emulate(1280, 900)
 
 
 def drawn(page):
