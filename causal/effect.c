@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/number_sort.h"
-#include "stats/blocked.h"
+#include "causal/causal_metric.h"
 #include "stats/student.h"
 
 static struct blocks blocks_of(const struct causal_samples *samples,
@@ -40,11 +38,6 @@ static bool period(const struct causal_samples *samples, const struct causal_lev
     return true;
 }
 
-static double quantile_of(enum causal_metric metric)
-{
-    return metric == CAUSAL_P50 ? 0.5 : 0.99;
-}
-
 /* Slow intervals come in bursts: as many as the blocks that have some are independent at the most. */
 static uint32_t blocks_beyond(const int64_t *latencies, const struct blocks *blocks, double value)
 {
@@ -58,19 +51,10 @@ static uint32_t blocks_beyond(const int64_t *latencies, const struct blocks *blo
     return count;
 }
 
-static bool quantile(const struct causal_level *level, const struct blocks *blocks, double q,
-                     struct jackknife_sum *sum)
+/* A quantile needs enough beyond it. */
+static bool is_enough(const struct blocks *blocks, double q)
 {
-    size_t count = blocks->first[blocks->count];
-    struct quantile_reach reach;
-    if ((double)count * (1 - q) < CAUSAL_LEAST_BEYOND)
-        return false;
-    int64_t *sorted = memory_alloc(sizeof *sorted * count);
-    memcpy(sorted, level->latencies, sizeof *sorted * count);
-    number_sort(sorted, count);
-    blocked_quantile(level->latencies, sorted, blocks, q, sum, &reach);
-    memory_free(sorted);
-    return blocks_beyond(level->latencies, blocks, sum->all) >= CAUSAL_LEAST_BEYOND_BLOCKS;
+    return (double)blocks->first[blocks->count] * (1 - q) >= CAUSAL_LEAST_BEYOND;
 }
 
 /* False: the level has too little for it. */
@@ -82,15 +66,12 @@ static bool measure(const struct causal_samples *samples, uint32_t index, enum c
     *sum = (struct jackknife_sum){0};
     if (metric == CAUSAL_PERIOD)
         return period(samples, level, sum);
-    if (any_empty(&blocks))
+    double q = causal_metric_quantile(metric);
+    if (any_empty(&blocks) || (q > 0 && !is_enough(&blocks, q)))
         return false;
-    if (metric == CAUSAL_MEAN)
-        blocked_mean(level->latencies, &blocks, sum);
-    else if (metric == CAUSAL_VARIANCE)
-        blocked_covariance(level->latencies, level->latencies, &blocks, 1, sum);
-    else
-        return quantile(level, &blocks, quantile_of(metric), sum);
-    return true;
+    causal_metric_sum(level->latencies, &blocks, metric, sum);
+    return q == 0 ||
+           blocks_beyond(level->latencies, &blocks, sum->all) >= CAUSAL_LEAST_BEYOND_BLOCKS;
 }
 
 struct causal_effect causal_effect_of(const struct causal_samples *samples, uint32_t level,

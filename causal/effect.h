@@ -12,16 +12,8 @@
 #ifndef CAUSAL_EFFECT_H
 #define CAUSAL_EFFECT_H
 
+#include "causal/causal_metric.h"
 #include "causal/causal_sample.h"
-
-enum causal_metric {
-    CAUSAL_PERIOD, /* time from one unit of work to the next: the inverse of the throughput */
-    CAUSAL_MEAN,
-    CAUSAL_VARIANCE,
-    CAUSAL_P50,
-    CAUSAL_P99,
-    CAUSAL_METRICS
-};
 
 /* Of fewer, Student's t is so wide that nothing is told (chosen). */
 enum { CAUSAL_LEAST_BLOCKS = 10 };
