@@ -8,7 +8,7 @@
 #include "report/causal/causal_words.h"
 #include "report/kit/text_parts.h"
 
-enum { MARGIN = 2, LEVEL = 15, CELL = 21 };
+enum { MARGIN = 2, LEVEL = 14, CELL = 22 };
 #define SENTENCE_LEVEL 0.5
 
 void causal_headline(const struct causal *causal, struct str *out)

@@ -31,10 +31,13 @@ struct planted {
     double part; /* of a request that the target takes */
 };
 
+#define SPREAD 1.0
+
 struct wish {
     const struct planted *planted;
     uint32_t count, blocks;
-    bool spread, intervals;
+    double spread; /* of requests' lengths: 0 none, SPREAD exponential, between a uniform one */
+    bool intervals;
     const char *outside;
     const char *types[2];
     uint32_t copies; /* of each request, at the same time */
@@ -69,6 +72,11 @@ static double worse(double gone)
     return gone < 0.5 ? 1 - 0.4 * gone : 0.8 + 0.9 * (gone - 0.5);
 }
 
+static double slightly(double gone)
+{
+    return 1 - 0.08 * gone;
+}
+
 static double nothing(double gone)
 {
     (void)gone;
@@ -79,15 +87,17 @@ static const struct planted server[] = {{"function", "flush", bent, 0.5},
                                         {"function", "parse", straight, 0.6},
                                         {"lock", "queue.lock", worse, 0.4},
                                         {"waits", "disk", nothing, 0.2}};
+/* Whose changes take the most room in a table. */
+static const struct planted slight[] = {{"function", "flush", slightly, 0.5}};
 static const struct planted hostile[] = {{"function", "</script><b>\"'&\t\xff", bent, 0.5},
                                          {"lock", "<img src=x onerror=alert(1)>", straight, 0.6}};
 
 /* ---- the run ---- */
 
-static double random_of(struct made *made, bool spread)
+static double random_of(struct made *made, double spread)
 {
     double uniform = (rand_r(&made->state) + 0.5) / (RAND_MAX + 1.0);
-    return spread ? -log(uniform) : 1;
+    return spread < SPREAD ? 1 + spread * (uniform - 0.5) : -log(uniform);
 }
 
 static void mark(struct made *made)
@@ -186,19 +196,21 @@ static void release(struct made *made)
 
 static struct wish wish_of(const char *name)
 {
-    struct wish wish = {server, 4, 16, true, true, NULL, {"read", "write"}, 1};
+    struct wish wish = {server, 4, 16, SPREAD, true, NULL, {"read", "write"}, 1};
     if (strcmp(name, "exact") == 0)
-        wish.spread = false;
+        wish.spread = 0;
     if (strcmp(name, "crowd") == 0)
-        wish = (struct wish){server, 2, 12, true, true, NULL, {NULL, NULL}, 4};
+        wish = (struct wish){server, 2, 12, SPREAD, true, NULL, {NULL, NULL}, 4};
     if (strcmp(name, "outside") == 0)
-        wish = (struct wish){server, 2, 12, true, true, "client (pid 4711)", {NULL, NULL}, 1};
+        wish = (struct wish){server, 2, 12, SPREAD, true, "client (pid 4711)", {NULL, NULL}, 1};
     if (strcmp(name, "few") == 0)
-        wish = (struct wish){server, 2, 6, true, true, NULL, {NULL, NULL}, 1};
+        wish = (struct wish){server, 2, 6, SPREAD, true, NULL, {NULL, NULL}, 1};
     if (strcmp(name, "rate") == 0)
-        wish = (struct wish){server, 3, 12, true, false, NULL, {NULL, NULL}, 1};
+        wish = (struct wish){server, 3, 12, SPREAD, false, NULL, {NULL, NULL}, 1};
+    if (strcmp(name, "slight") == 0)
+        wish = (struct wish){slight, 1, 12, 0.2, true, NULL, {NULL, NULL}, 1};
     if (strcmp(name, "odd") == 0)
-        wish = (struct wish){hostile, 2, 12, true, true, "<i>x</i>", {"<b>\"'&", "\xc0\t"}, 1};
+        wish = (struct wish){hostile, 2, 12, SPREAD, true, "<i>x</i>", {"<b>\"'&", "\xc0\t"}, 1};
     return wish;
 }
 

@@ -59,6 +59,8 @@ def tables(lines):
             if heads:
                 yield heads, rows
             heads, rows = words[2:], {}
+        elif heads and re.search(r"\)[-+\d]", line):
+            expect(False, f"cells are one: {line}")
         elif heads and re.match(r" {4}\d+ % ", line):
             rows[int(words[0])] = CELL.findall(line[12:])
     if heads:
@@ -153,7 +155,7 @@ def wide(line):
 
 def main():
     with tempfile.TemporaryDirectory() as name:
-        for case in ("exact", "server", "outside", "few", "rate", "odd"):
+        for case in ("exact", "server", "outside", "few", "rate", "slight", "odd"):
             folder = pathlib.Path(name) / case
             folder.mkdir()
             subprocess.run([PRINT, case, folder], check=True)
