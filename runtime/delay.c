@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "runtime/break_point.h"
 #include "runtime/clock.h"
 #include "runtime/delay_window.h"
 #include "runtime/log.h"
@@ -40,6 +41,8 @@ struct delay_thread {
     uint64_t asked_ns;    /* and what it was */
     uint32_t busy;
     uint64_t late_ns; /* that a sleep takes longer than it should, as of late */
+    uint64_t
+        step_ns; /* the thread's time on processors at its last step in code that may be the target; 0: none */
 };
 
 __thread struct delay_own delay_own;
@@ -234,9 +237,12 @@ static void begin_epoch(uint32_t epoch)
     self.epoch_ticks = clock_now();
     delay_own.delay_ns = load(&delay_shared->granted_ns);
     self.call_ns = 0;
+    self.step_ns = delay_shared->kind == TRACE_DELAY_CODE ? clock_processor_ns() : 0;
     restart();
     clock_learn(began, clock_calibrate());
     step_every(delay_shared->step_ns);
+    if (!break_point_check())
+        add(&delay_shared->places_lost, 1);
     errno = error;
 }
 
@@ -501,6 +507,21 @@ void delay_pay(void)
     give();
 }
 
+/* No step comes within a system call, and some are passed over: all time since the last one is this one's. */
+static uint64_t stepped_ns(const struct step *taken)
+{
+    uint64_t before = self.step_ns;
+    self.step_ns = clock_processor_ns();
+    return before ? self.step_ns - before : taken->length_ns;
+}
+
+static void step_code(const struct step *taken)
+{
+    uint64_t ns = stepped_ns(taken);
+    if (target_code_has(taken))
+        grant_time(ns);
+}
+
 /* The thread has run for a step. All signals wait until the handler is through; the loader can't be asked in one. */
 static void step(const struct step *taken)
 {
@@ -516,8 +537,8 @@ static void step(const struct step *taken)
     if (epoch != delay_own.epoch)
         begin_epoch(epoch);
     add(&delay_shared->steps, 1);
-    if (code && target_code_has(taken))
-        grant_time(taken->length_ns);
+    if (code)
+        step_code(taken);
     grant_if_inside();
     if (owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
         sleep_once();
@@ -571,7 +592,7 @@ void delay_start(bool records)
         delay_shared = delays;
         join();
     }
-    if (records && !step_start(step))
+    if ((records || delay_shared->sampled) && !step_start(step))
         add(&delay_shared->steps_refused, 1);
 }
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "runtime/attach.h"
-#include "runtime/delay.h"
 #include "runtime/log.h"
 #include "runtime/objects.h"
 #include "runtime/recording.h"
@@ -71,7 +70,7 @@ static void take_own_log(void)
         objects_forked();
         sites_forked();
     }
-    delay_forked();
+    recording_forked();
     log_fork_child_end();
     if (fork_mark)
         *fork_mark = 1;

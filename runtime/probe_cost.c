@@ -57,6 +57,8 @@ static struct probe_cost measure(void)
 
 struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table)
 {
+    if (!table)
+        return (struct probe_cost){0, 0};
     enter = table->enter;
     leave = table->leave;
     if (log_self.state != LOG_NEW || log_self.direct.depth || log_self.direct.jumped)

@@ -15,7 +15,7 @@
 
 struct vprof_hooks_1;
 
-/* The thread must have no log yet. */
+/* The thread must have no log yet. NULL: there are no probes. */
 struct probe_cost probe_cost_measure(const struct vprof_hooks_1 *table);
 
 #endif

@@ -1,22 +1,15 @@
 #include "runtime/step.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
+#include <stddef.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include "runtime/claim.h"
-#include "runtime/system.h"
+#include "runtime/trap.h"
 
 /* An event's length can't be changed for the threads that have it already. */
 static const uint32_t lengths_ns[] = {100000, 250000, 1000000};
 enum { LENGTHS = sizeof lengths_ns / sizeof lengths_ns[0], NONE = LENGTHS };
-enum { TRAP_OF_PERF = 6 /* si_code of Linux 5.13 and later */ };
 
 static struct {
     void (*take)(const struct step *step);
@@ -25,22 +18,7 @@ static struct {
     uint32_t busy;
     bool open;
     bool stale; /* the descriptors are those of the parent's events */
-    struct sigaction before;
 } steps = {.on = NONE};
-
-/* ---- the signal ---- */
-
-static void pass_on(int number, siginfo_t *info, void *context)
-{
-    if (steps.before.sa_flags & SA_SIGINFO)
-        steps.before.sa_sigaction(number, info, context);
-    else if (steps.before.sa_handler != SIG_DFL && steps.before.sa_handler != SIG_IGN)
-        steps.before.sa_handler(number);
-    else if (steps.before.sa_handler == SIG_DFL) {
-        signal(number, SIG_DFL);
-        raise(number); /* it is blocked here: it comes when this returns */
-    }
-}
 
 static struct step step_of(const void *context)
 {
@@ -62,83 +40,42 @@ static struct step step_of(const void *context)
     return step;
 }
 
-static void on_signal(int number, siginfo_t *info, void *context)
+static void come(const void *context)
 {
-    int error = errno;
     struct step step = step_of(context);
-    if (info->si_code == TRAP_OF_PERF)
-        steps.take(&step);
-    else
-        pass_on(number, info, context);
-    errno = error;
-}
-
-static bool signal_is_ours(void)
-{
-    struct sigaction now;
-    return sigaction(SIGTRAP, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
-           now.sa_sigaction == on_signal;
-}
-
-static bool take_signal(void)
-{
-    struct sigaction ours = {.sa_sigaction = on_signal,
-                             .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-    sigfillset(&ours.sa_mask);
-    return sigaction(SIGTRAP, &ours, &steps.before) == 0;
+    steps.take(&step);
 }
 
 /* ---- the events ---- */
 
 static int open_event(uint32_t length_ns)
 {
-    struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE,
-                                    .size = sizeof event,
-                                    .config = PERF_COUNT_SW_TASK_CLOCK,
-                                    .sample_period = length_ns,
-                                    .disabled = 1,
-                                    .inherit = 1,
-                                    .inherit_thread = 1,
-                                    .exclude_kernel = 1,
-                                    .exclude_hv = 1,
-                                    .sigtrap = 1,
-                                    .remove_on_exec = 1};
-    return (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-/* The program may have closed the descriptor, and have given its number to another file. */
-static bool is_event(int fd)
-{
-    static const char name[] = "anon_inode:[perf_event]";
-    char link[32], target[sizeof name] = "";
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    long length = fd < 0 ? -1 : syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof target);
-    return length == sizeof name - 1 && memcmp(target, name, sizeof name - 1) == 0;
+    struct perf_event_attr event = {
+        .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK, .sample_period = length_ns};
+    return trap_event_open(TRAP_STEP, &event);
 }
 
 static void close_events(void)
 {
     for (int i = 0; i < LENGTHS; i++)
-        if (is_event(steps.fds[i]))
-            system_close(steps.fds[i]);
+        trap_event_close(steps.fds[i]);
 }
 
 static bool open_events(void)
 {
     bool all = true;
     for (int i = 0; i < LENGTHS; i++) {
-        int fd = open_event(lengths_ns[i]);
-        steps.fds[i] = fd < 0 ? fd : (int)system_move_high(fd);
+        steps.fds[i] = open_event(lengths_ns[i]);
         all = all && steps.fds[i] >= 0;
     }
     steps.on = NONE;
     return all;
 }
 
-static void set(uint32_t index, unsigned long what)
+static void set(uint32_t index, bool on)
 {
-    if (index != NONE && is_event(steps.fds[index]))
-        ioctl(steps.fds[index], what, 0);
+    if (index != NONE)
+        trap_event_enable(steps.fds[index], on);
 }
 
 static uint32_t index_of(uint32_t ns)
@@ -160,14 +97,14 @@ static void renew(void)
 
 void step_every(uint32_t ns)
 {
-    uint32_t index = steps.open && signal_is_ours() ? index_of(ns) : NONE;
+    uint32_t index = steps.open && trap_is_ours() ? index_of(ns) : NONE;
     if (!steps.open || (index == steps.on && !steps.stale) ||
         __atomic_exchange_n(&steps.busy, 1, __ATOMIC_ACQUIRE))
         return;
     renew();
     if (index != steps.on) {
-        set(steps.on, PERF_EVENT_IOC_DISABLE);
-        set(index, PERF_EVENT_IOC_ENABLE);
+        set(steps.on, false);
+        set(index, true);
         steps.on = index;
     }
     claim_release(&steps.busy);
@@ -175,8 +112,10 @@ void step_every(uint32_t ns)
 
 bool step_start(void (*take)(const struct step *step))
 {
+    if (steps.open)
+        return true;
     steps.take = take;
-    steps.open = take_signal() && open_events();
+    steps.open = trap_start(TRAP_STEP, come) && open_events();
     return steps.open;
 }
 

@@ -4,10 +4,8 @@
  *     step_every(250000);         each of its threads calls on_step() after each 250 us that it has
  *                                 had of a processor
  *
- * The kernel counts a thread's time (perf_event_open, task clock) and sends it SIGTRAP, which comes
- * at once, and only to what runs in user mode: no system call is cut short. Threads that are made
- * later have their own count of themselves. A SIGTRAP that is not ours goes to whoever wanted it
- * before; where the program takes that signal for itself afterwards, there are no more steps from
+ * The kernel counts a thread's time (perf_event_open, task clock) and sends it a trap (trap.h). Threads that are made
+ * later have their own count of themselves. Where the program takes that signal for itself there are no more steps from
  * the next step_every() on, and those until then are the program's to handle.
  */
 #ifndef RUNTIME_STEP_H
@@ -24,7 +22,7 @@ struct step {
     uintptr_t link;  /* its link register; 0: the processor has none */
 };
 
-/* `take` is called in a handler that no other signal interrupts. False: the kernel refuses. */
+/* The second time nothing is done. `take` is called in a handler that no other signal interrupts. False: the kernel refuses. */
 bool step_start(void (*take)(const struct step *step));
 /* 0: no more. Of those lengths that there are, the nearest that is not longer, else the shortest. */
 void step_every(uint32_t ns);

@@ -38,13 +38,17 @@ static void add_ranges(const struct search *search, uint32_t object, uintptr_t b
 }
 
 /* The program itself has no name. */
+static const char *path_of(const struct dl_phdr_info *object)
+{
+    return *object->dlpi_name ? object->dlpi_name : "/proc/self/exe";
+}
+
 static int visit(struct dl_phdr_info *object, size_t size, void *context)
 {
     (void)size;
     const struct search *search = context;
     struct stat s;
-    const char *name = *object->dlpi_name ? object->dlpi_name : "/proc/self/exe";
-    if (stat(name, &s) != 0)
+    if (stat(path_of(object), &s) != 0)
         return 0;
     for (uint32_t i = 0; i < TRACE_DELAYS_OBJECTS; i++)
         if (search->is_there[i] && search->objects[i].st_ino == s.st_ino &&
@@ -74,6 +78,38 @@ void target_code_find(const struct trace_delays *delays)
     }
     claim_release(&code.busy);
 }
+
+/* ---- where units of work begin ---- */
+
+struct place_search {
+    const struct trace_delays *delays;
+    uintptr_t *addresses;
+    size_t count, most;
+};
+
+static int add_places(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size;
+    struct place_search *search = context;
+    struct stat own, other;
+    if (stat(path_of(object), &own) != 0)
+        return 0;
+    for (uint32_t i = 0; i < search->delays->place_count && i < TRACE_DELAYS_PLACES; i++)
+        if (search->count < search->most && stat(search->delays->place_objects[i], &other) == 0 &&
+            own.st_ino == other.st_ino && own.st_dev == other.st_dev)
+            search->addresses[search->count++] = object->dlpi_addr + search->delays->places[i].from;
+    return 0;
+}
+
+size_t target_code_places(const struct trace_delays *delays, uintptr_t *addresses, size_t most)
+{
+    struct place_search search = {.delays = delays, .addresses = addresses, .most = most};
+    if (delays->place_count)
+        dl_iterate_phdr(add_places, &search);
+    return search.count;
+}
+
+/* ---- a thread ---- */
 
 bool target_code_known(const struct trace_delays *delays)
 {

@@ -6,9 +6,11 @@
  * (CMakeLists.txt), so that what it calls is libc's.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -21,6 +23,7 @@
 
 #include "runtime/recording.h"
 #include "runtime/thread.h"
+#include "runtime/trap.h"
 #include "runtime/wait.h"
 #include "runtime/wait_c11.h"
 #include "runtime/wait_channel.h"

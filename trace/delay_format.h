@@ -21,7 +21,7 @@
 
 #define TRACE_DELAYS_NAME "delays.shm"
 #define TRACE_DELAYS_MAGIC "vprofdl\n" /* 8 bytes, no terminator in the file */
-enum { TRACE_DELAYS_VERSION = 3 };
+enum { TRACE_DELAYS_VERSION = 4 };
 
 /* A probe's byte in the file of switches (struct trace_control) says what becomes of its calls: any bit switches it on. */
 enum trace_probe_role {
@@ -50,6 +50,8 @@ struct trace_delays_code {
 enum { TRACE_DELAYS_OPEN = 4096, TRACE_DELAYS_MEMBERS = 1024, TRACE_DELAYS_RELEASES = 512 };
 /* A target has so many pieces of code at the most, in so many objects. */
 enum { TRACE_DELAYS_CODE = 256, TRACE_DELAYS_OBJECTS = 8, TRACE_DELAYS_PATH = 256 };
+/* Units of work that no probe tells of begin in so many places of code at the most. */
+enum { TRACE_DELAYS_PLACES = 4, TRACE_DELAYS_NAME_BYTES = 64 };
 
 /* The latest release of the objects that have the same address bits 3 to 11: its time, and what its thread had
  * waited. */
@@ -84,20 +86,35 @@ struct trace_delays {
     uint64_t squares_us2;            /* their lengths squared, summed */
     _Alignas(64) uint64_t begun;     /* intervals */
     uint64_t ended;
-    uint64_t visits;        /* units of work */
-    uint64_t counted;       /* intervals of windows that began */
-    uint64_t open;          /* of these, that have not ended */
-    uint64_t untold;        /* for which there was no room */
-    uint64_t paid_ns;       /* waited, by all threads together */
-    uint64_t over_ns;       /* of it more than was asked for */
-    uint64_t steps;         /* that came */
-    uint64_t steps_refused; /* processes whose calls tell of their time only when they end */
-    uint64_t member_count;  /* processes */
+    uint64_t visits;         /* units of work */
+    uint64_t counted;        /* intervals of windows that began */
+    uint64_t open;           /* of these, that have not ended */
+    uint64_t untold;         /* for which there was no room */
+    uint64_t paid_ns;        /* waited, by all threads together */
+    uint64_t over_ns;        /* of it more than was asked for */
+    uint64_t steps;          /* that came */
+    uint64_t steps_refused;  /* processes whose calls tell of their time only when they end */
+    uint64_t places_watched; /* processes that are told when they come to `places` */
+    uint64_t places_refused; /* and those that the kernel refuses it */
+    uint64_t places_lost;    /* and those that have closed its descriptors, or taken its signal */
+    uint64_t place_ns;       /* that a thread is stopped for at each; 0: not known */
+    uint64_t place_gaps;     /* from one of a thread's visits to its next one */
+    uint64_t place_gaps_ns;  /* and how long they were together */
+    uint32_t place_error;    /* errno: why the kernel refused it; 0: it did not */
+    uint32_t spare;
+    uint64_t member_count;                  /* processes */
     uint32_t members[TRACE_DELAYS_MEMBERS]; /* their ids */
     uint64_t open_keys[TRACE_DELAYS_OPEN];
     struct trace_delays_code code[TRACE_DELAYS_CODE];
     char objects[TRACE_DELAYS_OBJECTS][TRACE_DELAYS_PATH]; /* paths, as the kernel has them */
     struct trace_delays_release releases[TRACE_DELAYS_RELEASES];
+
+    /* Set before the program begins: where a unit of work begins that no probe tells of, by `from`, and its name. */
+    struct trace_delays_code places[TRACE_DELAYS_PLACES];
+    char place_objects[TRACE_DELAYS_PLACES][TRACE_DELAYS_PATH]; /* of each */
+    char place_name[TRACE_DELAYS_NAME_BYTES];
+    uint32_t place_count;
+    uint32_t sampled; /* not 0: some target is code */
 };
 
 static inline struct trace_delays_release *trace_delays_slot(struct trace_delays *delays,
