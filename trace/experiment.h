@@ -64,6 +64,9 @@ struct experiment_plan {
     double untold;            /* intervals that there was no room for */
     double whole_runs;        /* not 0: each experiment is a whole run of the program */
     double never_called;      /* targets that were left out, as they never ran */
+    double
+        progress_share; /* of the time between a thread's units of work it is stopped, to tell of them */
+    double progress_unseen; /* processes whose units of work were not told, or not any more */
 };
 
 struct experiments {

@@ -31,6 +31,8 @@ static const struct plan_member {
     {"untold", offsetof(struct experiment_plan, untold)},
     {"whole_runs", offsetof(struct experiment_plan, whole_runs)},
     {"never_called", offsetof(struct experiment_plan, never_called)},
+    {"progress_share", offsetof(struct experiment_plan, progress_share)},
+    {"progress_unseen", offsetof(struct experiment_plan, progress_unseen)},
 };
 enum { PLAN_MEMBERS = sizeof plan_members / sizeof plan_members[0] };
 

@@ -12,6 +12,7 @@
 #include "driver/commands/watched_program.h"
 #include "driver/experiments/candidate_list.h"
 #include "driver/experiments/experiment_run.h"
+#include "driver/experiments/progress_place.h"
 #include "driver/loop/carrier.h"
 #include "driver/runs/causal_files.h"
 #include "driver/runs/outcome.h"
@@ -51,7 +52,8 @@ static const struct option_spec options[] = {
            "otherwise it is run as it is"),
     OPTION("run", FILE, AT(run), "SCRIPT", NULL, "how to run it and its load, in place of COMMAND"),
     OPTION("progress", TEXT, AT(progress), "FUNCTION", NULL,
-           "each call of it is a unit of work; otherwise VPROF_PROGRESS or an interval's end is"),
+           "each call of it is a unit of work, also in a program without probes; otherwise "
+           "VPROF_PROGRESS or an interval's end is"),
     FLAG("end-to-end", AT(end_to_end),
          "each run of the program is a unit of work: it is run again and again, until the answer "
          "is known"),
@@ -219,10 +221,18 @@ static bool find_targets(struct experimenting *e, struct error *error)
     for (const char *const *name = values->waits; name && *name; name++)
         if (!target_list_add_waits(&e->targets, *name, error))
             return false;
-    if (values->from && !candidate_list_take(&e->candidates, table, &e->targets, error))
-        return false;
-    return !values->progress ||
-           target_list_set_progress(&e->targets, table, values->progress, error);
+    return !values->from || candidate_list_take(&e->candidates, table, &e->targets, error);
+}
+
+/* Of a program whose functions are not known, the processor tells of calls. */
+static bool find_progress(struct experimenting *e, const struct target *target, struct error *error)
+{
+    const struct function_table *table = table_of(e);
+    const char *name = e->values->progress;
+    if (!name || table->function_count)
+        return !name || target_list_set_progress(&e->targets, table, name, error);
+    e->targets.place = progress_place_find(target, name, error);
+    return e->targets.place != NULL;
 }
 
 /* What is asked about by name has to carry probes; NULL at the end. */
@@ -290,7 +300,8 @@ static bool perform(struct experimenting *e, const struct target *target, struct
     struct str trace = {0}, log = {0};
     bool ok = workdir_round(workdir_of(e), 1, "trace", &trace, error) &&
               workdir_round(workdir_of(e), 1, "run.log", &log, error) &&
-              file_make_directories(trace.data, error) && find_targets(e, error);
+              file_make_directories(trace.data, error) && find_targets(e, error) &&
+              find_progress(e, target, error);
     struct experiment_wish wish = {.target = target,
                                    .trace = trace.data,
                                    .log = log.data,
@@ -414,6 +425,6 @@ const struct command command_causal = {
                   "builds a copy of the source with probes, and experiments with parse"},
                  {"vprofiler causal --build build.sh --run bench.sh --from vprofiler-out",
                   "what the factors that vprofiler iterate found would bring"},
-                 {"vprofiler causal --function parse -- ./bench.sh",
-                  "a program that vprofiler rewrite --time parse --sync instrumented"}},
+                 {"vprofiler causal --line parse.c:120 --progress serve -- ./server",
+                  "a line of a program as it is, whose calls of serve are what it does"}},
 };

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
+#include "base/similar.h"
 #include "sampler/process_maps.h"
 #include "symbol/function_code.h"
 #include "symbol/line_code.h"
@@ -138,24 +139,46 @@ static bool fail_line(const struct search *search, struct error *error)
                          goal->file, why);
     if (search->outcome == LINE_NO_CODE)
         return error_set(error, ERROR_USAGE, "%s:%u has no code; %s.", goal->file, goal->from, why);
-    return error_set(error, ERROR_USAGE,
-                     search->outcome == LINE_NO_FILE
-                         ? "Nothing that the program has mapped was made of a file %s, as its "
-                           "debug information has it. Is its name right (--line)?"
-                         : "Nothing that the program has mapped has debug information, which "
-                           "tells where %s is. Compile it with -g, or install its -dbgsym package.",
-                     goal->file);
+    return error_set(
+        error, ERROR_USAGE,
+        search->outcome == LINE_NO_FILE
+            ? "Nothing that the program has mapped was made of a file %s, as its "
+              "debug information has it. Is its name right, and was it compiled with -g (--line)?"
+            : "Nothing that the program has mapped has debug information, which "
+              "tells where %s is. Compile it with -g, or install its -dbgsym package.",
+        goal->file);
+}
+
+/* Names are their file's. */
+static void append_similar(const struct search *search, struct str *out)
+{
+    struct similar similar = {.wanted = search->goal->function};
+    size_t count = search->looked_at.count;
+    struct program_file **files = memory_zeroed(sizeof *files * (count + 1));
+    for (size_t i = 0; i < count; i++) {
+        files[i] = program_file_open(search->looked_at.text[i]);
+        if (files[i])
+            function_code_offer(files[i], &similar);
+    }
+    similar_append(&similar, "", out);
+    for (size_t i = 0; i < count; i++)
+        program_file_close(files[i]);
+    memory_free(files);
 }
 
 static bool fail(const struct search *search, struct error *error)
 {
+    struct str near = {0};
     if (search->goal->file)
         return fail_line(search, error);
-    return error_set(error, ERROR_USAGE,
-                     "No function '%s' is in the tables of symbols of what the program has "
-                     "mapped. It may be inlined everywhere, or stripped: build it with -g, which "
-                     "tells of that, or name its lines (--line FILE:N-M).",
-                     search->goal->function);
+    append_similar(search, &near);
+    error_set(error, ERROR_USAGE,
+              "No function '%s' is in the tables of symbols of what the program has "
+              "mapped.%s It may be inlined everywhere, or stripped: build it with -g, which "
+              "tells of that, or name its lines (--line FILE:N-M).",
+              search->goal->function, str_text(&near));
+    str_release(&near);
+    return false;
 }
 
 /* Of lines of several files none is meant, whether they are of one object or of several. */
@@ -185,6 +208,15 @@ bool code_goal_find(struct code_goal *goal, const uint32_t *pids, uint32_t count
     for (uint32_t i = 0; i < count; i++)
         look_into_process(&search, pids[i]);
     return finish(&search, error);
+}
+
+bool code_goal_find_in(struct code_goal *goal, const char *path)
+{
+    struct search search = {.goal = goal};
+    struct error ignored;
+    forget(goal);
+    look_into(&search, path);
+    return finish(&search, &ignored);
 }
 
 void code_goal_release(struct code_goal *goal)

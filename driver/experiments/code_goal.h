@@ -30,6 +30,8 @@ struct code_goal *code_goal_of_function(const char *name);
  * or what is named is not one file. What was found before is found again. */
 bool code_goal_find(struct code_goal *goal, const uint32_t *pids, uint32_t count,
                     struct error *error);
+/* The same of one file. */
+bool code_goal_find_in(struct code_goal *goal, const char *path);
 void code_goal_release(struct code_goal *goal); /* NULL is allowed */
 
 #endif

@@ -23,6 +23,19 @@ struct trace_delays *delay_file_make(const char *folder, struct error *error)
     return delays;
 }
 
+void delay_file_set_place(struct trace_delays *delays, const struct code_goal *place)
+{
+    if (!place)
+        return;
+    snprintf(delays->place_name, sizeof delays->place_name, "%s", place->function);
+    for (uint32_t i = 0; i < place->count && i < TRACE_DELAYS_PLACES; i++) {
+        delays->places[i] = place->ranges[i];
+        snprintf(delays->place_objects[i], sizeof delays->place_objects[i], "%s",
+                 place->objects[place->ranges[i].object]);
+        delays->place_count = i + 1;
+    }
+}
+
 /* Before the target's number is there, for processes look for its code then. */
 static void set_code(struct trace_delays *delays, const struct code_goal *code)
 {

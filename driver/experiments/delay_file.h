@@ -24,6 +24,8 @@ struct delay_setting {
 
 /* NULL: it can't be made. */
 struct trace_delays *delay_file_make(const char *folder, struct error *error);
+/* Before the program begins: where units of work begin that no probe tells of; NULL: nowhere. */
+void delay_file_set_place(struct trace_delays *delays, const struct code_goal *place);
 /* The next experiment begins: threads come to it one after the other. */
 void delay_file_begin(struct trace_delays *delays, const struct delay_setting *setting);
 /* Intervals that begin from now on are of the window; or not any more. */

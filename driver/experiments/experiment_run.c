@@ -28,6 +28,8 @@ static void tell_plan(struct runner *r)
     r->plan.took_s = r->from_s > 0 ? clock_s() - r->from_s : 0;
     r->plan.steps_refused = (double)delay_file_sum(&r->delays->steps_refused);
     r->plan.untold = (double)delay_file_sum(&r->delays->untold);
+    r->plan.progress_unseen = (double)(delay_file_sum(&r->delays->places_refused) +
+                                       delay_file_sum(&r->delays->places_lost));
 }
 
 static bool open_files(struct runner *r, struct error *error)
@@ -39,8 +41,11 @@ static bool open_files(struct runner *r, struct error *error)
               switch_file_make(&r->switches, r->wish->trace, r->wish->probe_count, error) &&
               recorder_file_open(&r->file, path.data, 1, 0, error);
     r->plan.whole_runs = r->wish->end_to_end;
-    if (ok)
+    if (ok) {
         write_targets(r);
+        delay_file_set_place(r->delays, r->wish->targets->place);
+        r->delays->sampled = target_list_has_code(r->wish->targets);
+    }
     str_release(&path);
     return ok;
 }

@@ -5,11 +5,12 @@
 
 #include "base/clock.h"
 #include "driver/cli/talk.h"
+#include "driver/experiments/no_work.h"
 #include "driver/experiments/outside_peer.h"
 #include "driver/workbench/process.h"
 
 /* Chosen. */
-#define FIRST_WORK_S 30.0 /* to the first units of work, which tell_no_work says */
+#define FIRST_WORK_S 30.0 /* to the first units of work, which no_work_tell says */
 #define FIRST_WORK 20
 #define LEAST_WASH_S 0.01
 #define PATIENCE 4.0 /* an experiment takes no longer than so many times what was planned */
@@ -48,6 +49,18 @@ bool runner_wait(const struct runner *r, runner_condition done, uint64_t value, 
 static bool has_done(const struct runner *r, uint64_t value)
 {
     return runner_work_done(r) >= value;
+}
+
+/* What the kernel refuses at a process's beginning it does not tell later. */
+static bool is_refused(const struct runner *r)
+{
+    return delay_file_sum(&r->delays->places_refused) &&
+           !delay_file_sum(&r->delays->places_watched);
+}
+
+static bool has_done_or_cannot(const struct runner *r, uint64_t value)
+{
+    return has_done(r, value) || is_refused(r);
 }
 
 static bool has_ended(const struct runner *r, uint64_t value)
@@ -90,25 +103,6 @@ bool runner_end(struct runner *r, struct error *error)
     return target_end(r->wish->target, &r->round, &r->command, error);
 }
 
-static bool tell_no_work(const struct runner *r, bool running, struct error *error)
-{
-    unsigned long long processes = delay_file_sum(&r->delays->member_count),
-                       begun = delay_file_sum(&r->delays->begun);
-    if (!processes)
-        return error_set(
-            error, ERROR_NOTHING,
-            "The program left no trace. Are SI_BEGIN and SI_END, or VPROF_PROGRESS, of vprof_api.h "
-            "compiled into it? Or is it linked statically, set-uid, or started in a cleaned "
-            "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.");
-    return error_set(error, ERROR_NOTHING,
-                     "Nothing to measure: %llu process%s recorded, %llu intervals began, and fewer "
-                     "than %d were completed %s. Does the load reach the marked code? A "
-                     "program without intervals needs VPROF_PROGRESS(\"name\") or --progress "
-                     "FUNCTION where a unit of work is complete.",
-                     processes, processes == 1 ? "" : "es", begun, FIRST_WORK,
-                     running ? "in half a minute" : "before the program ended");
-}
-
 bool runner_start_again(struct runner *r, struct error *error)
 {
     uint64_t before = runner_work_done(r);
@@ -117,7 +111,8 @@ bool runner_start_again(struct runner *r, struct error *error)
     talk_phase("run%s", r->ended_runs++ ? " again" : "");
     if (!runner_start(r, error))
         return false;
-    if (runner_wait(r, has_done, before + FIRST_WORK, FIRST_WORK_S))
+    if (runner_wait(r, has_done_or_cannot, before + FIRST_WORK, FIRST_WORK_S) &&
+        has_done(r, before + FIRST_WORK))
         return true;
     if (process_interrupted())
         return error_set(error, ERROR_STOPPED, "Interrupted.");
@@ -125,7 +120,7 @@ bool runner_start_again(struct runner *r, struct error *error)
     bool running = process_running(&r->command.process);
     if (!runner_end(r, running ? &ended : error) && !running)
         return false;
-    return tell_no_work(r, running, error);
+    return no_work_tell(r->delays, FIRST_WORK, running, error);
 }
 
 void runner_look_outside(struct runner *r)

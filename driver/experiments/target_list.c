@@ -155,6 +155,14 @@ bool target_list_set_progress(struct target_list *list, const struct function_ta
     return list->progress_count || fail(table, name, true, error);
 }
 
+bool target_list_has_code(const struct target_list *list)
+{
+    bool any = false;
+    for (size_t i = 0; i < list->count; i++)
+        any = any || list->items[i].code;
+    return any;
+}
+
 void target_list_roles(const struct target_list *list, size_t goal, unsigned char *roles,
                        uint32_t probe_count)
 {
@@ -189,6 +197,7 @@ void target_list_release(struct target_list *list)
         code_goal_release(list->items[i].code);
     }
     memory_free(list->items);
+    code_goal_release(list->place);
     memory_free(list->progress);
     *list = (struct target_list){0};
 }

@@ -31,6 +31,7 @@ struct target_list {
     size_t count, capacity;
     uint32_t *progress; /* probes of the function that is a unit of work */
     size_t progress_count, progress_capacity;
+    struct code_goal *place; /* where its calls begin, if it has no probe; or NULL */
 };
 
 /* False, with a sentence that names near ones: the program has no such function, whether it carries a probe or not. */
@@ -51,6 +52,8 @@ extern const char *const target_wait_classes[];
 bool target_list_add_waits(struct target_list *list, const char *name, struct error *error);
 bool target_list_set_progress(struct target_list *list, const struct function_table *table,
                               const char *name, struct error *error);
+/* Some target is told by steps that come upon it. */
+bool target_list_has_code(const struct target_list *list);
 /* Every probe's role while that goal is the target; `roles` has room for all probes. */
 void target_list_roles(const struct target_list *list, size_t goal, unsigned char *roles,
                        uint32_t probe_count);

@@ -8,6 +8,7 @@
 #include "driver/cli/talk.h"
 #include "driver/experiments/called.h"
 #include "driver/experiments/look.h"
+#include "driver/experiments/progress_cost.h"
 #include "driver/workbench/process.h"
 
 /* Chosen. */
@@ -16,9 +17,11 @@
 #define STEP_PART 0.25 /* of a call of the target's */
 #define LEAST_STEP_NS 100000
 #define MOST_STEP_NS 1000000
-#define CODE_STEP_NS 250000 /* code is known by steps alone, of all threads */
-#define SELDOM_S 10.0       /* so long a target may take to its first call */
-#define ALL_PROBES_S 0.3    /* all of them on, to see which functions are called */
+/* Code is known by steps alone, of all threads, and each takes some 16 us: 250 us would be 6 % of what is computed, and
+ * none of what sleeps, which then seems the smaller part. */
+#define CODE_STEP_NS 1000000
+#define SELDOM_S 10.0    /* so long a target may take to its first call */
+#define ALL_PROBES_S 0.3 /* all of them on, to see which functions are called */
 
 /* ---- the pilot ---- */
 
@@ -54,8 +57,10 @@ static bool watch(struct runner *r, uint32_t target)
     uint64_t work = runner_work_done(r), calls = delay_file_sum(&r->delays->calls),
              ns = delay_file_sum(&r->delays->target_ns),
              squares = delay_file_sum(&r->delays->squares_us2);
+    struct progress_gaps gaps = progress_gaps_now(r->delays);
     double from = clock_s();
     runner_wait(r, runner_never, 0, seconds);
+    r->plan.progress_share = fmax(r->plan.progress_share, progress_cost(r->delays, &gaps));
     double took = clock_s() - from;
     pilot->work_s = (double)(runner_work_done(r) - work) / took;
     double target_ns = (double)(delay_file_sum(&r->delays->target_ns) - ns);
@@ -106,15 +111,23 @@ bool watch_targets(struct runner *r, struct error *error)
             if (tries) /* a short program: what it was seen to do is what there is */
                 break;
         }
+        if (!progress_cost_check(r->delays, r->plan.progress_share, error))
+            return false;
     }
     return true;
 }
 
 /* ---- targets that never run ---- */
 
-static bool is_called(const struct runner *r, uint64_t calls)
+/* Of code no calls are known, but its time. */
+static uint64_t called_until_now(const struct runner *r)
 {
-    return delay_file_sum(&r->delays->calls) > calls;
+    return delay_file_sum(&r->delays->calls) + delay_file_sum(&r->delays->target_ns);
+}
+
+static bool is_called(const struct runner *r, uint64_t before)
+{
+    return called_until_now(r) > before;
 }
 
 /* What is called seldom is waited for. */
@@ -122,8 +135,7 @@ static void wait_for_call(struct runner *r, uint32_t target)
 {
     const struct causal_step none = {.target = target};
     runner_begin(r, &none);
-    r->pilots[target].called =
-        runner_wait(r, is_called, delay_file_sum(&r->delays->calls), SELDOM_S);
+    r->pilots[target].called = runner_wait(r, is_called, called_until_now(r), SELDOM_S);
     runner_record(r, TRACE_EXPERIMENT_BROKEN, target, &none);
 }
 

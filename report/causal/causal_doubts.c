@@ -5,6 +5,7 @@
 /* Chosen: so rarely that is chance. */
 #define SAME_CHANCE 0.01
 #define BREACHES_PART 0.001
+#define PROGRESS_SHARE 0.05 /* effects come out too small by that part */
 
 static void judge_blocks(const struct causal_target *target, struct doubts *doubts)
 {
@@ -62,6 +63,23 @@ static void judge_counts(const struct experiment_plan *plan, struct doubts *doub
                    number_count((uint64_t)plan->untold).text, "4,096");
 }
 
+static void judge_progress(const struct experiment_plan *plan, struct doubts *doubts)
+{
+    if (plan->progress_share > PROGRESS_SHARE)
+        doubts_add(doubts, DOUBT_OF_RANKING, "costly-progress",
+                   "Threads were stopped for %s of the time from one unit of work to the next, to "
+                   "tell of them: effects come out too small by about that part. Name a function "
+                   "for --progress that is called less often, or use VPROF_PROGRESS.",
+                   number_percent_short(plan->progress_share).text);
+    if (plan->progress_unseen > 0)
+        doubts_add(doubts, DOUBT_OF_RANKING, "progress-unseen",
+                   "Of %s process%s the units of work were not counted, or not any more: the "
+                   "kernel refused to tell of calls, or the program closed all its descriptors, or "
+                   "took SIGTRAP. Use VPROF_PROGRESS.",
+                   number_count((uint64_t)plan->progress_unseen).text,
+                   plan->progress_unseen == 1 ? "" : "es");
+}
+
 static void judge_laws(const struct causal_laws *laws, struct doubts *doubts)
 {
     uint64_t breaches = laws->backwards + laws->early, all = laws->marks + laws->handed;
@@ -87,5 +105,6 @@ void causal_judge(const struct causal *causal, struct doubts *doubts)
         judge_sameness(&causal->targets[t], doubts);
     }
     judge_counts(&causal->run->experiments->plan, doubts);
+    judge_progress(&causal->run->experiments->plan, doubts);
     judge_laws(&causal->laws, doubts);
 }

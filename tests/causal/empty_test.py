@@ -3,10 +3,14 @@
 
 usage: empty_test.py VPROFILER
 """
+import ctypes
+import errno
 import json
 import pathlib
+import platform
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -34,9 +38,46 @@ CASES = {
 }
 
 
-def say(vprofiler, folder, asked, program, budget="3s"):
+# without probes: `serve` is called each so many loops; exit code, and what is said last
+CALLED = """
+static volatile unsigned long sum;
+__attribute__((noinline)) static void work(void) { for (int i = 0; i < LOOPS; i++) sum++; }
+__attribute__((noinline)) static void serve(void) { __asm__ volatile(""); }
+int main(void) { for (;;) { work(); serve(); } }
+"""
+TOO_OFTEN = (2, "vprofiler: serve is called too often for --progress: each call stops its thread for N us, which is N % of the "
+             "time from one to the next. Name a function that a thread calls less than N times a second, or put "
+             "VPROF_PROGRESS(\"name\") of vprof_api.h into this one.")
+REFUSED = (1, "vprofiler: The kernel refuses to tell of calls of serve (--progress): kernel.perf_event_paranoid is above N, or "
+           "a container forbids perf_event_open. Mend that, or put VPROF_PROGRESS(\"name\") of vprof_api.h into it instead.")
+PERF_EVENT_OPEN = {"x86_64": 298}
+
+
+def forbid():
+    """perf_event_open is answered by EACCES: four instructions of a filter of system calls."""
+    words = b"".join(struct.pack("=HBBI", *word) for word in [
+        (0x20, 0, 0, 0), (0x15, 0, 1, PERF_EVENT_OPEN[platform.machine()]), (0x06, 0, 0, 0x50000 | errno.EACCES),
+        (0x06, 0, 0, 0x7FFF0000)])
+    text = ctypes.create_string_buffer(words)
+    program = ctypes.create_string_buffer(struct.pack("@HP", 4, ctypes.addressof(text)))
+    libc = ctypes.CDLL(None)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0
+
+
+def check_calls(vprofiler, folder):
+    if platform.machine() not in PERF_EVENT_OPEN:
+        return
+    (folder / "called.c").write_text(CALLED)
+    asked = ["--function", "work", "--progress", "serve"]
+    for loops, before, wanted in [(10, None, TOO_OFTEN), (1000000, forbid, REFUSED)]:
+        known_test.run(["gcc", "-O1", "-g", f"-DLOOPS={loops}", "called.c", "-o", "called"], folder)
+        code, said, _ = say(vprofiler, folder, asked, ["./called"], before=before)
+        expect(f"calls, {loops}", (code, re.sub(r"\d[\d,.]*\d|\d", "N", said)), wanted)
+
+
+def say(vprofiler, folder, asked, program, budget="3s", before=None):
     done = subprocess.run([vprofiler, "causal", "--json", *asked, "--budget", budget, "--", *program], cwd=folder,
-                          text=True, capture_output=True, check=False)
+                          text=True, capture_output=True, check=False, preexec_fn=before)
     return done.returncode, done.stderr.strip().split("\n")[-1], done.stdout
 
 
@@ -56,6 +97,7 @@ def main():
         for name, (asked, arguments, code, text) in CASES.items():
             found_code, said, _ = say(vprofiler, folder, asked, ["./program", *arguments])
             expect(name, (found_code, re.sub(r"\d[\d,]*", "N", said)), (code, text))
+        check_calls(vprofiler, folder)
         # a program that was not rewritten, beside the table of one that was
         known_test.run(["gcc", "-O2", f"-I{known_test.HERE.parents[1] / 'include'}", folder / "source" / "idle.c", "-o",
                         folder / "plain", "-pthread"], folder)
