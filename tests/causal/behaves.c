@@ -474,7 +474,7 @@ static void case_exit(void)
 static void case_abort(void)
 {
     start(busy, NULL);
-    locks_for(50);
+    locks_for(200);
     abort();
 }
 
