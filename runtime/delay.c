@@ -594,6 +594,8 @@ void delay_start(bool records)
     }
     if ((records || delay_shared->sampled) && !step_start(step))
         add(&delay_shared->steps_refused, 1);
+    if (delay_shared->sampled)
+        look(); /* what computes alone may never do it by itself */
 }
 
 /* Its steps are its own. */

@@ -12,7 +12,7 @@
 #include "driver/commands/watched_program.h"
 #include "driver/experiments/candidate_list.h"
 #include "driver/experiments/experiment_run.h"
-#include "driver/experiments/progress_place.h"
+#include "driver/experiments/code_place.h"
 #include "driver/loop/carrier.h"
 #include "driver/runs/causal_files.h"
 #include "driver/runs/outcome.h"
@@ -231,7 +231,7 @@ static bool find_progress(struct experimenting *e, const struct target *target, 
     const char *name = e->values->progress;
     if (!name || table->function_count)
         return !name || target_list_set_progress(&e->targets, table, name, error);
-    e->targets.place = progress_place_find(target, name, error);
+    e->targets.place = code_place_of_progress(target, name, error);
     return e->targets.place != NULL;
 }
 

@@ -123,6 +123,23 @@ bool runner_start_again(struct runner *r, struct error *error)
     return no_work_tell(r->delays, FIRST_WORK, running, error);
 }
 
+bool runner_check_steps(const struct runner *r, struct error *error)
+{
+    if (!delay_file_sum(&r->delays->steps_refused))
+        return true;
+    if (target_list_has_code(r->wish->targets))
+        return error_set(
+            error, ERROR_SYSTEM,
+            "Lines, and functions without a probe, are known by samples of the threads' time, "
+            "which the kernel refuses: kernel.perf_event_paranoid is above 2, a "
+            "container forbids perf_event_open (--cap-add PERFMON), or Linux is older than "
+            "5.13. Mend that, or give the functions probes: `vprofiler rewrite`.");
+    talk("the kernel refuses to count the threads' time (kernel.perf_event_paranoid is above 2, a "
+         "container forbids perf_event_open, or Linux is older than 5.13): calls of more than a "
+         "millisecond are told of too late, and their effect on latencies comes out too large");
+    return true;
+}
+
 void runner_look_outside(struct runner *r)
 {
     if (r->outside.length ||

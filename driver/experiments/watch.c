@@ -17,9 +17,6 @@
 #define STEP_PART 0.25 /* of a call of the target's */
 #define LEAST_STEP_NS 100000
 #define MOST_STEP_NS 1000000
-/* Code is known by steps alone, of all threads, and each takes some 16 us: 250 us would be 6 % of what is computed, and
- * none of what sleeps, which then seems the smaller part. */
-#define CODE_STEP_NS 1000000
 #define SELDOM_S 10.0    /* so long a target may take to its first call */
 #define ALL_PROBES_S 0.3 /* all of them on, to see which functions are called */
 
@@ -51,7 +48,7 @@ static bool watch(struct runner *r, uint32_t target)
     const struct causal_step none = {.target = target};
     struct pilot *pilot = &r->pilots[target];
     bool code = r->wish->targets->items[target].code != NULL;
-    pilot->step_ns = code ? CODE_STEP_NS : MOST_STEP_NS;
+    pilot->step_ns = code ? RUNNER_CODE_STEP_NS : MOST_STEP_NS;
     runner_begin(r, &none);
     runner_wash_out(r, PILOT_S);
     uint64_t work = runner_work_done(r), calls = delay_file_sum(&r->delays->calls),
@@ -75,15 +72,6 @@ static bool watch(struct runner *r, uint32_t target)
     return runner_goes_on(r);
 }
 
-static void tell_refused(const struct runner *r)
-{
-    if (delay_file_sum(&r->delays->steps_refused))
-        talk(
-            "the kernel refuses to count the threads' time (kernel.perf_event_paranoid is above 2, "
-            "or Linux is older than 5.13): calls of more than a millisecond are told of too late, "
-            "and their effect on latencies comes out too large");
-}
-
 /* Where code lies is seen once the program runs. */
 static bool find_code(struct runner *r, struct error *error)
 {
@@ -97,8 +85,7 @@ static bool find_code(struct runner *r, struct error *error)
 
 bool watch_targets(struct runner *r, struct error *error)
 {
-    tell_refused(r);
-    if (!find_code(r, error))
+    if (!runner_check_steps(r, error) || !find_code(r, error))
         return false;
     for (uint32_t t = 0; t < r->wish->targets->count; t++) {
         talk_phase("watch %s", r->wish->targets->items[t].name);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "driver/cli/talk.h"
+#include "driver/experiments/code_place.h"
 #include "driver/experiments/look.h"
 #include "driver/workbench/process.h"
 
@@ -62,9 +63,9 @@ static bool watch(struct whole_runs *w, uint32_t target, struct error *error)
     const uint64_t *calls = &r->delays->calls, *busy = &r->delays->target_ns;
     uint64_t calls_before = delay_file_sum(calls), busy_before = delay_file_sum(busy);
     double took_s = 0;
-    pilot->step_ns = STEP_NS;
+    pilot->step_ns = r->wish->targets->items[target].code ? RUNNER_CODE_STEP_NS : STEP_NS;
     talk_phase("watch %s", r->wish->targets->items[target].name);
-    if (!run_once(r, &none, &took_s, error))
+    if (!run_once(r, &none, &took_s, error) || !runner_check_steps(r, error))
         return false;
     if (process_interrupted())
         return error_set(error, ERROR_STOPPED, "Interrupted.");
@@ -176,15 +177,14 @@ static bool perform(struct whole_runs *w, struct error *error)
     return true;
 }
 
-/* Where code lies is known of a program that runs, and then the run has begun already. */
-static bool have_probes(const struct target_list *targets, struct error *error)
+/* A run is to know its code before it begins. */
+static bool find_code(const struct experiment_wish *wish, struct error *error)
 {
-    for (size_t i = 0; i < targets->count; i++)
-        if (targets->items[i].code)
-            return error_set(error, ERROR_USAGE,
-                             "--end-to-end needs probes in %s: `vprofiler rewrite --time FUNCTION` "
-                             "makes them.",
-                             targets->items[i].name);
+    for (size_t i = 0; i < wish->targets->count; i++) {
+        const struct experiment_goal *goal = &wish->targets->items[i];
+        if (goal->code && !code_place_find(wish->target, goal->code, goal->name, error))
+            return false;
+    }
     return true;
 }
 
@@ -194,7 +194,7 @@ bool whole_runs_make(struct runner *r, struct error *error)
                            .targets =
                                memory_alloc(sizeof *w.targets * (r->wish->targets->count + 1)),
                            .width = r->wish->width > 0 ? r->wish->width : USUAL_WIDTH};
-    bool ok = have_probes(r->wish->targets, error) && watch_all(&w, error);
+    bool ok = find_code(r->wish, error) && watch_all(&w, error);
     if (ok) {
         make_plan(&w);
         ok = tell_plan(&w, error) && perform(&w, error);

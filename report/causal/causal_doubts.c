@@ -53,7 +53,8 @@ static void judge_counts(const struct experiment_plan *plan, struct doubts *doub
         doubts_add(doubts, DOUBT_OF_RANKING, "steps-refused",
                    "The kernel refused to count the time of %s process%s: calls of more than a "
                    "millisecond were told of too late, and their effect on latencies comes out too "
-                   "large. Set kernel.perf_event_paranoid to 2 or less (Linux 5.13 or newer).",
+                   "large. It needs kernel.perf_event_paranoid of 2 or less, in a container "
+                   "--cap-add PERFMON, and Linux 5.13 or newer.",
                    number_count((uint64_t)plan->steps_refused).text,
                    plan->steps_refused == 1 ? "" : "es");
     if (plan->untold > 0)

@@ -38,7 +38,7 @@ CASES = {
 }
 
 
-LONG = {"timeouts", "fork_calls", "fork_pays"}
+LONG = {"timer", "timeouts", "fork_calls", "fork_pays"}
 
 
 def build_module(vprofiler, folder):

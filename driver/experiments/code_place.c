@@ -1,4 +1,4 @@
-#include "driver/experiments/progress_place.h"
+#include "driver/experiments/code_place.h"
 
 #include <time.h>
 
@@ -65,11 +65,12 @@ static bool run(const struct target *target, const char *folder, struct code_goa
     return found && !process_interrupted();
 }
 
-static bool find_in_run(const struct target *target, struct code_goal *place, struct error *error)
+static bool find_in_run(const struct target *target, struct code_goal *place, const char *name,
+                        struct error *error)
 {
     struct str folder = {0};
     struct error ignored;
-    talk_phase("run for a moment, to see where %s is", place->function);
+    talk_phase("run for a moment, to see where %s is", name);
     process_catch_interrupts();
     bool found = file_make_temporary(&folder, error) && run(target, folder.data, place, error);
     if (folder.length)
@@ -102,14 +103,18 @@ static bool check_count(const struct code_goal *place, struct error *error)
                      place->function, place->count, TRACE_DELAYS_PLACES);
 }
 
-struct code_goal *progress_place_find(const struct target *target, const char *function,
-                                      struct error *error)
+bool code_place_find(const struct target *target, struct code_goal *goal, const char *name,
+                     struct error *error)
+{
+    return find_in_command(target, goal) || find_in_run(target, goal, name, error);
+}
+
+struct code_goal *code_place_of_progress(const struct target *target, const char *function,
+                                         struct error *error)
 {
     struct code_goal *place = code_goal_of_function(function);
     place->entries = true;
-    bool ok = (find_in_command(target, place) || find_in_run(target, place, error)) &&
-              check_count(place, error);
-    if (ok)
+    if (code_place_find(target, place, function, error) && check_count(place, error))
         return place;
     code_goal_release(place);
     return NULL;
