@@ -185,8 +185,10 @@ static void take_rate(struct gather *g, const struct experiment *one, time_ns lo
         first = g->ends[i] < first ? g->ends[i] : first;
         last = g->ends[i] > last ? g->ends[i] : last;
     }
-    if (count < 2)
+    if (count < 2) {
+        g->samples->idle++;
         return;
+    }
     level->work_ns[block] += (double)(last - first);
     level->work[block] += count - 1;
 }

@@ -36,6 +36,7 @@ struct causal_samples {
     uint32_t level_count;
     uint32_t blocks;    /* that are whole: each level's experiments came to their end */
     uint32_t broken;    /* experiments that did not, or whose block has such a one */
+    uint32_t idle;      /* whole experiments in whose windows no two units of work were complete */
     uint64_t backwards; /* intervals that ended before they began: a breach of virtual time */
     bool by_visits;     /* the rate is that of units of work */
     uint32_t *block_of; /* by number of a block: 1 + its index among the whole ones, or 0 */

@@ -17,6 +17,19 @@ static void judge_blocks(const struct causal_target *target, struct doubts *doub
                    target->name, samples->blocks, CAUSAL_LEAST_BLOCKS);
 }
 
+/* A level's blocks need a rate each: of a program with phases in which nothing is completed none may be known. */
+static void judge_idle(const struct causal_target *target, struct doubts *doubts)
+{
+    const struct causal_samples *samples = &target->parts[0].samples;
+    if (samples->idle)
+        doubts_add(doubts, DOUBT_OF_RANKING, "idle",
+                   "In %u experiments with %s fewer than two units of work were complete, and no "
+                   "rate is known of these. Mark a unit (VPROF_PROGRESS, --progress FUNCTION) in "
+                   "what the program does all the time, such as the last of its stages; or give a "
+                   "longer --budget.",
+                   samples->idle, target->name);
+}
+
 static void judge_noise(const struct causal *causal, const struct causal_target *target,
                         struct doubts *doubts)
 {
@@ -102,6 +115,7 @@ void causal_judge(const struct causal *causal, struct doubts *doubts)
                    causal->outside);
     for (uint32_t t = 0; t < causal->target_count - causal->left_out; t++) {
         judge_blocks(&causal->targets[t], doubts);
+        judge_idle(&causal->targets[t], doubts);
         judge_noise(causal, &causal->targets[t], doubts);
         judge_sameness(&causal->targets[t], doubts);
     }

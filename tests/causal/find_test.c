@@ -105,6 +105,24 @@ static int holds(const struct causal_effect *effect, double truth)
     return effect->ci95[0] <= truth && truth <= effect->ci95[1];
 }
 
+/* A window in which nothing was completed has no rate, and is counted. */
+static void look_at_idle(void)
+{
+    struct made made;
+    unsigned state = 1;
+    struct causal_samples samples;
+    make(&made, &(struct truth){.mean_ns = 1e6, .period_ns = 3e6}, &state);
+    causal_samples_gather(&samples, &made.run, 0, NULL);
+    expect(samples.idle == 0, "all windows have requests");
+    causal_samples_release(&samples);
+    made.items[3].stages[1] = made.items[3].stages[2];
+    made.items[40].stages[1] = made.items[40].stages[2];
+    causal_samples_gather(&samples, &made.run, 0, NULL);
+    expect(samples.idle == 2, "two have none");
+    causal_samples_release(&samples);
+    release(&made);
+}
+
 /* All are alike: the numbers are exact. */
 static void look_at_exact(void)
 {
@@ -212,6 +230,7 @@ static void look_at_coverage(void)
 
 int main(void)
 {
+    look_at_idle();
     look_at_exact();
     look_at_broken();
     look_at_again();
