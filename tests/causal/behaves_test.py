@@ -16,7 +16,9 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parent.parent / "runtime"))
 import known_test  # noqa: E402
+import vtr  # noqa: E402
 
 # case: exit status; what the experiments must have seen
 CASES = {
@@ -38,6 +40,7 @@ CASES = {
 }
 
 
+RELEASES = {"cancel", "exit"}  # cases in which threads wait for each other
 LONG = {"timer", "timeouts", "fork_calls", "fork_pays"}
 
 
@@ -72,6 +75,12 @@ def run_within(library, lasting, folder, case):
     return done, numbers(told)
 
 
+def releases(trace):
+    """(all, those that say from where they came: to find that out while a lock is held makes others wait for it)"""
+    all_of_them = [record for path in trace.glob("*.vtr") for record in vtr.read(path, lenient=True).records("release")]
+    return len(all_of_them), sum(record["callers"] != 0 for record in all_of_them)
+
+
 def main():
     vprofiler, library, lasting = (pathlib.Path(path).resolve() for path in sys.argv[1:4])
     if not shutil.which("gcc"):
@@ -85,7 +94,10 @@ def main():
             status, holds = CASES[case]
             bare = subprocess.run(["./program", case], cwd=folder, text=True, capture_output=True, timeout=60, check=False)
             done, told = run_within(library, lasting, folder, case)
-            print(case, told, done.stderr)
+            released, asked = releases(folder / f"trace-{case}")
+            print(case, told, released, done.stderr)
+            if asked or (case in RELEASES and not released):
+                bad.append(f"{case}: {asked} of {released} releases have callers")
             if bare.returncode != status:
                 bad.append(f"{case}: without experiments it ends with {bare.returncode}: {bare.stderr}")
             if done.returncode != status:
