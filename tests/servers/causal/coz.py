@@ -1,27 +1,31 @@
 #!/usr/bin/env python3
 """Cases of Coz's paper: `vprofiler causal` says what mending them brings; then they are mended, and measured. Coz beside it.
 
-usage: coz.py VPROFILER dedup|kmeans|sqlite SOURCE FOLDER [build|predict|measure|coz|table ...] [--turns N] [--budget S]
+usage: coz.py VPROFILER dedup|kmeans|sqlite SOURCE FOLDER [build|predict|samples|left|measure|coz|table ...] [--turns N] [--budget S]
 
     dedup    SOURCE: pkgs/kernels/dedup/src of PARSEC 2.1. Its hash adds up the bytes of a SHA-1 sum, and few of the
-             buckets are ever used: hashtable_search. Mended: words of it, with exclusive or.
+             buckets are ever used: hashtable_search. Mended: words of it, with exclusive or. Its queues hold
+             1,024 items in place of a million, or the first stages are over in a part of a run.
     kmeans   SOURCE: benchmarks/kmeans of github.com/plasma-umass/coz (Phoenix). calc_means goes through all points for
              each mean. Mended: once.
     sqlite   SOURCE: a folder with SQLite's sqlite3.c and sqlite3.h, and benchmarks/sqlite/main.c of coz. Three small
              functions are called by a table of pointers. Mended: called directly.
 
-    build    as it is and mended, rewritten; and for Coz (package coz-profiler), with -gdwarf-4
-    predict  vprofiler causal        measure    both without a runtime, in turns: how long a whole run takes
+    build    as it is and mended, rewritten; and for Coz (package coz-profiler), with DWARF that it can read
+    predict  vprofiler causal, each call of the functions    samples  with the program as it is, as Coz has it: by samples
+    measure    both without a runtime, in turns: how long a whole run takes
+    left     how long a call of the functions is when they are mended
     coz      Coz, for as long as --budget: slowdown, experiments, what it says of the lines of the same functions
     table    what was predicted, and measured; what each profiler takes of the program, and how sure it is
 
-FOLDER keeps what each step has found. Input of dedup: FOLDER/input, a tar of /usr/share/doc and /usr/lib/python3* where there
-is none.
+FOLDER keeps what each step has found. Input of dedup: FOLDER/input; where there is none, documents and Python's library
+in pieces of 64 KB, in random order.
 """
 import argparse
 import json
 import math
 import pathlib
+import random
 import shutil
 import statistics
 import subprocess
@@ -59,6 +63,9 @@ ONCE = """   int *sizes = calloc(num_means, sizeof(int)), *sums = calloc((size_t
    return (void *)0;
 }
 """
+FULL = "while (que->head == (que->tail-1+que->size)%que->size)"
+ROOM = "while ((que->tail-1-que->head+que->size)%que->size < (*fetch_count > 0 ? *fetch_count : 1))"
+PIECE = 65536
 COUNTED = "-DPROGRESS=({extern unsigned long units; __atomic_fetch_add(&units, 1, __ATOMIC_RELAXED);})"
 DECLARED = """static void pthreadMutexLeave(sqlite3_mutex *);
 static int sqlite3MemSize(void *);
@@ -80,16 +87,28 @@ def once(text, old, new):
 
 class Dedup:
     functions, units = ["hashtable_search"], ["hashtable.c"]
+    lines = ["--line", "hashtable.c:216-220"]
     flags = ["-DPARALLEL", "-std=gnu99", "-fcommon", "-fno-strict-aliasing", "-D_XOPEN_SOURCE=600", "-D_DEFAULT_SOURCE", "-w"]
     libraries = ["-lcrypto", "-lz"]
     arguments = ["-c", "-p", "-f", "-t", "1", "-i", "input", "-o", "/dev/shm/vprofiler-dedup.out"]
 
     def prepare(self, folder):
         if not (folder / "input").exists():
-            subprocess.run("tar cf input /usr/share/doc /usr/share/perl /usr/lib/python3* 2>tar.log", shell=True, cwd=folder, check=False)
+            tops = ("/usr/share/doc", "/usr/share/perl", "/usr/lib/python3", "/usr/lib/python3.11")
+            subprocess.run(["tar", "cf", "tree.tar", *tops], stderr=subprocess.DEVNULL, cwd=folder, check=False)
+            data = (folder / "tree.tar").read_bytes()
+            pieces = [data[at:at + PIECE] for at in range(0, len(data), PIECE)]
+            random.Random(1).shuffle(pieces)  # what is hard to compress comes together in a tree: the rate would have phases
+            (folder / "input").write_bytes(b"".join(pieces))
+            (folder / "tree.tar").unlink()
 
     def annotate(self, tree):
-        self.edit(tree / "encoder.c", lambda s: once(s, "item = sub_ChunkProcess(chunk);", "item = sub_ChunkProcess(chunk); PROGRESS;"))
+        def change(text):
+            for queue in ("chunk", "anchor", "compress"):
+                text = once(text, f"queue_init(&{queue}_que[i], QUEUE_SIZE,", f"queue_init(&{queue}_que[i], 1024,")
+            return once(text, "    sub_Compress(item);\n", "    sub_Compress(item); PROGRESS;\n")
+        self.edit(tree / "encoder.c", change)
+        self.edit(tree / "queue.c", lambda s: s.replace(FULL, ROOM, 1))  # it looked for room for one, of twenty
 
     def mend(self, tree):
         self.edit(tree / "util.c", lambda s: between(s, "unsigned int\nhash_from_key_fn(", "\n//for 64-bit", WORDS))
@@ -101,6 +120,7 @@ class Dedup:
 
 class Kmeans(Dedup):
     functions, units = ["calc_means"], ["kmeans-pthread.c"]
+    lines = ["--line", "kmeans-pthread.c:153-156"]  # of what calc_means does not call
     flags, libraries, arguments = ["-w"], [], ["-p", "50000", "-c", "200"]
 
     def prepare(self, folder):
@@ -125,6 +145,7 @@ class Kmeans(Dedup):
 
 class Sqlite(Dedup):
     functions, units = ["pthreadMutexLeave", "sqlite3MemSize", "pcache1Fetch"], ["sqlite3.c"]
+    lines = []
     flags = ["-w", "-DSQLITE_THREADSAFE=2", "-I."]
     libraries, arguments = ["-ldl", "-lm"], []
 
@@ -169,7 +190,7 @@ class Case:
         self.vprofiler, self.case, self.source, self.folder = vprofiler, CASES[name](), source, folder
 
     def command(self, file, progress):
-        return ["gcc", "-O2", "-g", "-gdwarf-4", f"-I{ROOT / 'include'}", *progress, *self.case.flags, "-c", file]
+        return ["gcc", "-O2", "-g", "-gdwarf-4", "-gstrict-dwarf", f"-I{ROOT / 'include'}", *progress, *self.case.flags, "-c", file]
 
     def link(self, tree, files, progress, program):
         objects = []
@@ -198,15 +219,32 @@ class Case:
                             "--out", self.folder / "facts"], check=True, cwd=tree)
             self.link(copy, files, progress, self.folder / name)
             if name == "original":
+                self.link(tree, files, progress, self.folder / "annotated")
                 self.link(tree, files, ["-include", "coz.h", "-DPROGRESS=COZ_PROGRESS"], self.folder / "for-coz")
                 shutil.copy(HERE / "units.c", tree)
                 self.link(tree, [*files, "units.c"], [COUNTED], self.folder / "counted")
 
+    def experiment(self, name, options, budget_s):
+        program = mended.Program(self.vprofiler, self.folder, None, [], {})
+        return json.loads(mended.run(program, [self.vprofiler, "causal", "--json", "--quiet", "--share", *options, "--budget", f"{budget_s}s",
+                                               "--out", self.folder / "causal", "--", f"./{name}", *self.case.arguments]))
+
+    def functions(self, table=None):
+        names = [word for name in self.case.functions for word in ("--function", name)]
+        return [*names, "--functions", self.folder / f"{table}.json"] if table else names
+
+    def left(self):
+        told = self.experiment("mended", self.functions("mended"), 10)
+        (self.folder / "left.json").write_text(json.dumps({target["name"]: target["call_ns"] for target in told["targets"]}))
+
     def predict(self, budget_s):
-        program = mended.Program(self.vprofiler, self.folder, self.folder / "original.json", ["./original", *self.case.arguments], {})
-        options = [word for name in self.case.functions for word in ("--function", name)]
-        told = mended.predict(program, options, budget_s, self.folder / "causal")
-        (self.folder / "predicted.json").write_text(json.dumps(told))
+        self.tell("predicted", self.experiment("original", self.functions("original"), budget_s))
+
+    def samples(self, budget_s):
+        self.tell("samples", self.experiment("annotated", [*self.functions(), *self.case.lines], budget_s))
+
+    def tell(self, name, told):
+        (self.folder / f"{name}.json").write_text(json.dumps(told))
         for target in told["targets"]:
             print(target["sentence"])
 
@@ -235,7 +273,7 @@ class Case:
         profile.unlink(missing_ok=True)
         bare, taken = self.seconds("for-coz"), []
         while sum(taken) + bare < budget_s:
-            taken.append(self.seconds("for-coz", ["coz", "run", "--output", profile, "-s", f"{self.folder}/original-source/%", "---"]))
+            taken.append(self.seconds("for-coz", ["coz", "run", "--output", profile, "---"]))
         lines = profile.read_text().splitlines() if profile.exists() else []
         points = {}
         for line, after in zip(lines, lines[1:]):
@@ -269,10 +307,14 @@ class Case:
     def rows(self):
         kept = json.loads((self.folder / "measured.json").read_text())
         found = mended.change([1 / turn["original"] for turn in kept], [1 / turn["mended"] for turn in kept])
-        told = json.loads((self.folder / "predicted.json").read_text())
-        for cell, said in mended.predicted(told, (0.25, 0.5, 0.75, 1)):
-            if cell[3] == "throughput":
-                yield cell, said, found
+        told, left = (json.loads((self.folder / f"{name}.json").read_text()) for name in ("predicted", "left"))
+        for target in told["targets"]:
+            name = target["name"]
+            levels = {cell[1]: said for cell, said in mended.predicted(told, (0.25, 0.5, 0.75, 1)) if cell[0] == name and cell[3] == "throughput"}
+            gone = max(0, 1 - left[name] / target["call_ns"])
+            print(f"{name}: {target['call_ns']:.0f} ns a call, mended {left[name]:.0f}: {gone:.0%} are gone")
+            if len(levels) == 4:
+                yield (name, gone, "all", "throughput"), mended.between(levels, gone), found
 
 
 def main():
@@ -286,13 +328,13 @@ def main():
     parser.add_argument("--budget", type=int, default=60)
     arguments = parser.parse_args()
     case = Case(arguments.vprofiler.resolve(), arguments.case, arguments.source.resolve(), arguments.folder.resolve())
-    for step in arguments.steps or ["build", "predict", "measure", "coz", "table"]:
-        if step in ("predict", "coz"):
+    for step in arguments.steps or ["build", "predict", "samples", "left", "measure", "coz", "table"]:
+        if step in ("predict", "samples", "coz"):
             getattr(case, step)(arguments.budget)
         elif step == "measure":
             case.measure(arguments.turns)
-        elif step == "build":
-            case.build()
+        elif step in ("build", "left"):
+            getattr(case, step)()
         else:
             mended.table(list(case.rows()))
             case.costs()

@@ -97,6 +97,14 @@ def change(before, after):
     return Change(math.exp(middle) - 1, math.exp(middle - half) - 1, math.exp(middle + half) - 1)
 
 
+def between(by_level, share):
+    """What is predicted if that share of the target's time were gone: on lines between the levels' logarithms."""
+    known = {0: Change(0, 0, 0), **by_level}
+    below, above = max(level for level in known if level <= share), min(level for level in known if level >= share)
+    part = (share - below) / (above - below) if above > below else 0
+    return Change(*(math.exp((1 - part) * math.log1p(a) + part * math.log1p(b)) - 1 for a, b in zip(known[below], known[above])))
+
+
 def agree(one, other):
     """Within the joint 95 % interval of the two, of logarithms."""
     def log(x):

@@ -33,6 +33,17 @@ def test_change():
     close(got.high, math.sqrt(2) * math.exp(half) - 1)
 
 
+def test_between():
+    # Half way between 1 x and 4 x is 2 x, of each end of the intervals
+    levels = {0.5: mended.Change(0, 0, -0.75), 1: mended.Change(3, 0, 3)}
+    got = mended.between(levels, 0.75)
+    close(got.value, 1)
+    close(got.low, 0)
+    close(got.high, 0)
+    close(mended.between(levels, 1).value, 3)
+    close(mended.between(levels, 0.25).high, -0.5)
+
+
 def test_agree():
     # Of e^0 and e^0.5, each e^+-h: apart by 0.5, joint half width h sqrt 2
     def around(log, half):
@@ -60,7 +71,7 @@ def test_coz():
 
 
 def main():
-    for test in (test_coz, test_numbers, test_change, test_agree, test_student):
+    for test in (test_coz, test_between, test_numbers, test_change, test_agree, test_student):
         test()
 
 
