@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Cases of Coz's paper: `vprofiler causal` says what mending them brings; then they are mended, and measured. Coz beside it.
 
-usage: coz.py VPROFILER dedup|kmeans|sqlite SOURCE FOLDER [build|predict|samples|left|measure|coz|table ...] [--turns N] [--budget S]
+usage: coz.py VPROFILER dedup|long-dedup|kmeans|sqlite SOURCE FOLDER [build|predict|samples|left|measure|coz|table ...] [--turns N] [--budget S]
 
     dedup    SOURCE: pkgs/kernels/dedup/src of PARSEC 2.1. Its hash adds up the bytes of a SHA-1 sum, and few of the
              buckets are ever used: hashtable_search. Mended: words of it, with exclusive or. Its queues hold
-             1,024 items in place of a million, or the first stages are over in a part of a run.
+             1,024 items in place of a million, or the first stages are over in a part of a run: windows of it differ.
+    long-dedup  with PARSEC's queues.
     kmeans   SOURCE: benchmarks/kmeans of github.com/plasma-umass/coz (Phoenix). calc_means goes through all points for
              each mean. Mended: once.
     sqlite   SOURCE: a folder with SQLite's sqlite3.c and sqlite3.h, and benchmarks/sqlite/main.c of coz. Three small
@@ -66,7 +67,7 @@ ONCE = """   int *sizes = calloc(num_means, sizeof(int)), *sums = calloc((size_t
 FULL = "while (que->head == (que->tail-1+que->size)%que->size)"
 ROOM = "while ((que->tail-1-que->head+que->size)%que->size < (*fetch_count > 0 ? *fetch_count : 1))"
 PIECE = 65536
-COUNTED = "-DPROGRESS=({extern unsigned long units; __atomic_fetch_add(&units, 1, __ATOMIC_RELAXED);})"
+COUNTED = "-DPROGRESS=({extern void units_count(void); units_count();})"
 DECLARED = """static void pthreadMutexLeave(sqlite3_mutex *);
 static int sqlite3MemSize(void *);
 static sqlite3_pcache_page *pcache1Fetch(sqlite3_pcache *, unsigned int, int);
@@ -86,8 +87,10 @@ def once(text, old, new):
 
 
 class Dedup:
-    functions, units = ["hashtable_search"], ["hashtable.c"]
+    functions = ["hashtable_search"]
     lines = ["--line", "hashtable.c:216-220"]
+    queues = ("chunk", "anchor", "compress")  # that are short
+    steps = ["build", "predict", "samples", "left", "measure", "coz", "table"]
     flags = ["-DPARALLEL", "-std=gnu99", "-fcommon", "-fno-strict-aliasing", "-D_XOPEN_SOURCE=600", "-D_DEFAULT_SOURCE", "-w"]
     libraries = ["-lcrypto", "-lz"]
     arguments = ["-c", "-p", "-f", "-t", "1", "-i", "input", "-o", "/dev/shm/vprofiler-dedup.out"]
@@ -104,7 +107,7 @@ class Dedup:
 
     def annotate(self, tree):
         def change(text):
-            for queue in ("chunk", "anchor", "compress"):
+            for queue in self.queues:
                 text = once(text, f"queue_init(&{queue}_que[i], QUEUE_SIZE,", f"queue_init(&{queue}_que[i], 1024,")
             return once(text, "    sub_Compress(item);\n", "    sub_Compress(item); PROGRESS;\n")
         self.edit(tree / "encoder.c", change)
@@ -118,8 +121,12 @@ class Dedup:
         path.write_text(change(path.read_text()))
 
 
+class LongDedup(Dedup):
+    queues = ()
+
+
 class Kmeans(Dedup):
-    functions, units = ["calc_means"], ["kmeans-pthread.c"]
+    functions = ["calc_means"]
     lines = ["--line", "kmeans-pthread.c:153-156"]  # of what calc_means does not call
     flags, libraries, arguments = ["-w"], [], ["-p", "50000", "-c", "200"]
 
@@ -144,8 +151,9 @@ class Kmeans(Dedup):
 
 
 class Sqlite(Dedup):
-    functions, units = ["pthreadMutexLeave", "sqlite3MemSize", "pcache1Fetch"], ["sqlite3.c"]
+    functions = ["pthreadMutexLeave", "sqlite3MemSize", "pcache1Fetch"]
     lines = []
+    steps = ["build", "samples", "measure", "coz", "table"]  # a probe takes longer than a call
     flags = ["-w", "-DSQLITE_THREADSAFE=2", "-I."]
     libraries, arguments = ["-ldl", "-lm"], []
 
@@ -154,7 +162,8 @@ class Sqlite(Dedup):
 
     def annotate(self, tree):
         def change(text):
-            text = once(text, "COZ_PROGRESS;", "PROGRESS;").replace('#include "coz.h"', "")
+            # A hundred are a unit: one takes a microsecond, and a record of each would be 100 MB a second
+            text = once(text, "COZ_PROGRESS;", "if (i % 100 == 99) PROGRESS;").replace('#include "coz.h"', "")
             text = text.replace("#define THREAD_COUNT 64", "#define THREAD_COUNT 2")
             return text.replace("#define INSERTIONS_PER_THREAD 10000", "#define INSERTIONS_PER_THREAD 1000000")
         self.edit(tree / "main.c", change)
@@ -169,20 +178,22 @@ class Sqlite(Dedup):
         self.edit(tree / "sqlite3.c", change)
 
 
-CASES = {"dedup": Dedup, "kmeans": Kmeans, "sqlite": Sqlite}
+CASES = {"dedup": Dedup, "long-dedup": LongDedup, "kmeans": Kmeans, "sqlite": Sqlite}
 
 
 def coz_change(points):
-    """Of throughput, where the line is 40 to 60 % faster. Coz gives no interval: this is Welch's of its points' rates."""
-    rates = [[delta / duration for speedup, delta, duration in points if low <= speedup <= high and duration]
-             for low, high in ((0, 0), (0.4, 0.6))]
-    if min(map(len, rates)) < 4:
+    """Of throughput, where the line is 50 % faster. Coz gives no interval: this is that of a straight line through the
+    logarithms of its points' rates. None: of fewer than five points, or none without a speed-up."""
+    known = [(speedup, math.log(delta / duration)) for speedup, delta, duration in points if delta > 0 and duration > 0]
+    speedups = [speedup for speedup, _ in known]
+    if len(known) < 5 or 0 not in speedups or len(set(speedups)) < 3:
         return None
-    means = [statistics.fmean(some) for some in rates]
-    errors = [statistics.stdev(some) / math.sqrt(len(some)) / mean for some, mean in zip(rates, means)]
-    half = mended.student(min(map(len, rates)) - 1) * math.hypot(*errors)
-    value = means[1] / means[0]
-    return mended.Change(value - 1, value * math.exp(-half) - 1, value * math.exp(half) - 1)
+    middle, mean = statistics.fmean(speedups), statistics.fmean(rate for _, rate in known)
+    squares = sum((speedup - middle) ** 2 for speedup in speedups)
+    slope = sum((speedup - middle) * (rate - mean) for speedup, rate in known) / squares
+    rest = sum((rate - mean - slope * (speedup - middle)) ** 2 for speedup, rate in known)
+    half = mended.student(len(known) - 2) * math.sqrt(rest / (len(known) - 2) / squares)
+    return mended.Change(*(math.exp(value / 2) - 1 for value in (slope, slope - half, slope + half)))
 
 
 class Case:
@@ -253,15 +264,15 @@ class Case:
         subprocess.run([*before, f"./{program}", *self.case.arguments], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
         return time.monotonic() - start
 
-    def units(self):
-        """Of work, of a whole run."""
+    def unit_ns(self):
+        """How long a unit of work takes, from the first to the last one of a run."""
         done = subprocess.run(["./counted", *self.case.arguments], cwd=self.folder, check=True, text=True, capture_output=True)
-        return int(done.stderr.split()[-2])
+        return float(done.stderr.split()[-2])
 
     def measure(self, turns):
         path = self.folder / "measured.json"
         kept = json.loads(path.read_text()) if path.exists() else []
-        (self.folder / "units").write_text(str(self.units()))
+        (self.folder / "units.json").write_text(json.dumps({"unit_ns": statistics.median(self.unit_ns() for _ in range(3))}))
         for turn in range(turns):
             order = ("original", "mended") if turn % 2 else ("mended", "original")
             kept.append({name: self.seconds(name) for name in order})
@@ -285,36 +296,52 @@ class Case:
         (self.folder / "coz.json").write_text(json.dumps({"bare_s": bare, "taken_s": taken, "points": points}))
         print(f"bare {bare:.2f} s, under Coz {[f'{t:.2f}' for t in taken]}; {sum(map(len, points.values()))} experiments of {len(points)} lines")
 
-    def costs(self):
-        """What each takes of the program, experiments a minute, and the half width of what is told at 50 %."""
-        kept, units = json.loads((self.folder / "measured.json").read_text()), int((self.folder / "units").read_text())
-        bare = statistics.median(turn["original"] for turn in kept) / units
-        told = json.loads((self.folder / "predicted.json").read_text())
-        print("\n| profiler | target | a unit takes, without delays | experiments a minute | 50 % faster: throughput |\n|---|---|---|---|---|")
+    def told_of(self, name):
+        """Of each target of that step: (the result, the target, what is told by level)."""
+        path = self.folder / f"{name}.json"
+        told = json.loads(path.read_text()) if path.exists() else {"targets": []}
         for target in told["targets"]:
-            part = target["parts"][0]
-            said = dict((cell[1], change) for cell, change in mended.predicted(told, (0.5,)) if cell[0] == target["name"] and cell[3] == "throughput")
-            print(f"| vprofiler | {target['name']} | {part['as_it_is']['period_ns'] * 1e-9 / bare:.2f} x bare "
-                  f"| {60 * told['experiments'] / told['seconds']:.0f} | {mended.percent(said[0.5]) if said else 'not told'} |")
+            levels = {cell[1]: said for cell, said in mended.predicted(told, (0.25, 0.5, 0.75, 1))
+                      if cell[0] == target["name"] and cell[3] == "throughput"}
+            yield told, target, levels
+
+    def costs(self):
+        """What each takes of the program, delays and all; experiments a minute; and what is told at 50 %."""
+        bare_ns = json.loads((self.folder / "units.json").read_text())["unit_ns"]
+        print(f"\na unit takes {bare_ns:.0f} ns\n\n| profiler | target | takes, of bare | experiments a minute, of it | 50 % faster: throughput |")
+        print("|---|---|---|---|---|")
+        for step, name in (("predicted", "calls"), ("samples", "samples")):
+            for told, target, levels in self.told_of(step):
+                part = target["parts"][0]
+                count = sum(level["experiments"] for level in part["levels"])
+                print(f"| vprofiler, {name} | {target['name']} | {part['as_it_is']['period_ns'] * told['slowdown'] / bare_ns:.2f} x "
+                      f"| {60 * told['experiments'] / told['seconds']:.0f}, {60 * count / told['seconds']:.0f} "
+                      f"| {mended.percent(levels[0.5]) if 0.5 in levels else 'not told'} |")
         if (self.folder / "coz.json").exists():
             coz = json.loads((self.folder / "coz.json").read_text())
+            seconds = sum(coz["taken_s"])
+            bare_s = statistics.median(turn["original"] for turn in json.loads((self.folder / "measured.json").read_text()))
             count = sum(map(len, coz["points"].values()))
             for line, points in sorted(coz["points"].items(), key=lambda item: -len(item[1]))[:6]:
                 said = coz_change(points)
-                print(f"| Coz | {line} | {statistics.fmean(coz['taken_s']) / coz['bare_s']:.2f} x bare, of a whole run "
-                      f"| {60 * count / sum(coz['taken_s']):.0f}, {len(points)} of this line | {mended.percent(said) if said else 'not enough points'} |")
+                print(f"| Coz | {pathlib.Path(line).name} | {statistics.fmean(coz['taken_s']) / bare_s:.2f} x "
+                      f"| {60 * count / seconds:.0f}, {60 * len(points) / seconds:.0f} | {mended.percent(said) if said else 'too few points'} |")
 
     def rows(self):
         kept = json.loads((self.folder / "measured.json").read_text())
         found = mended.change([1 / turn["original"] for turn in kept], [1 / turn["mended"] for turn in kept])
-        told, left = (json.loads((self.folder / f"{name}.json").read_text()) for name in ("predicted", "left"))
-        for target in told["targets"]:
-            name = target["name"]
-            levels = {cell[1]: said for cell, said in mended.predicted(told, (0.25, 0.5, 0.75, 1)) if cell[0] == name and cell[3] == "throughput"}
-            gone = max(0, 1 - left[name] / target["call_ns"])
-            print(f"{name}: {target['call_ns']:.0f} ns a call, mended {left[name]:.0f}: {gone:.0%} are gone")
-            if len(levels) == 4:
-                yield (name, gone, "all", "throughput"), mended.between(levels, gone), found
+        print(f"measured: {mended.percent(found)}")
+        path = self.folder / "left.json"
+        left = json.loads(path.read_text()) if path.exists() else {}
+        gone = {}
+        for step in ("predicted", "samples"):
+            for _, target, levels in self.told_of(step):
+                name = target["name"]
+                if step == "predicted" and name in left:
+                    gone[name] = max(0, 1 - left[name] / target["call_ns"])
+                    print(f"{name}: {target['call_ns']:.0f} ns a call, mended {left[name]:.0f}: {gone[name]:.0%} are gone")
+                if len(levels) == 4 and name in gone:
+                    yield (f"{name}, {step}", gone[name], "all", "throughput"), mended.between(levels, gone[name]), found
 
 
 def main():
@@ -328,7 +355,7 @@ def main():
     parser.add_argument("--budget", type=int, default=60)
     arguments = parser.parse_args()
     case = Case(arguments.vprofiler.resolve(), arguments.case, arguments.source.resolve(), arguments.folder.resolve())
-    for step in arguments.steps or ["build", "predict", "samples", "left", "measure", "coz", "table"]:
+    for step in arguments.steps or case.case.steps:
         if step in ("predict", "samples", "coz"):
             getattr(case, step)(arguments.budget)
         elif step == "measure":

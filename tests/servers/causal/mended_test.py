@@ -59,15 +59,15 @@ def test_student():
 
 
 def test_coz():
-    # (speed-up, visits, duration): twice as many; each rate 0 % off
-    same = coz.coz_change([(0, 10, 5)] * 4 + [(0.5, 20, 5)] * 4 + [(0.9, 99, 5)] * 9)
-    for number in same:
+    # (speed-up, visits, duration): rates are 4 to the power of the speed-up
+    for number in coz.coz_change([(0, 10, 5), (0, 20, 10), (0.5, 20, 5), (0.5, 4, 1), (1, 40, 5)]):
         close(number, 1)
-    # 1, 1, 3, 3: mean 2, standard error 2 / sqrt 12, a part of 1 / sqrt 12; 3 degrees
-    got = coz.coz_change([(0, 4, 2)] * 4 + [(0.4, 1, 1), (0.45, 1, 1), (0.55, 3, 1), (0.6, 3, 1)])
+    # Two times 1/e and e at 0 and at 1, and 1 at 0.5: slope 0; rest 8 over 7 degrees, squares 2
+    got = coz.coz_change([(0, 1, math.e), (0, math.e, 1)] * 2 + [(1, 1, math.e), (1, math.e, 1)] * 2 + [(0.5, 1, 1)])
     close(got.value, 0)
-    close(got.high, math.exp(3.182 / math.sqrt(12)) - 1)
-    assert coz.coz_change([(0, 4, 2)] * 4 + [(0.5, 1, 1)] * 3) is None
+    close(got.high, math.exp(2.365 * math.sqrt(8 / 7 / 2) / 2) - 1)
+    assert coz.coz_change([(0, 4, 2)] * 2 + [(0.5, 1, 1)] * 2) is None
+    assert coz.coz_change([(0.1, 4, 2), (0.2, 4, 2)] * 2 + [(0.5, 1, 1)] * 2) is None
 
 
 def main():
