@@ -48,7 +48,7 @@ def off(told, truth, what):
     """What is told beyond the interval, and by more than POINTS."""
     part, far = told["targets"][0]["parts"][0], []
     for level in part["levels"][1:]:
-        found, wanted = level["throughput"], truth(level["share"])["throughput"]
+        found, wanted = level["throughput"], truth(level["share"], None)["throughput"]
         assert found, told["warnings"]
         line = (f"{what}, {level['share']:.0%}: {found['change']:+.1%} ({found['ci95'][0]:+.1%} .. "
                 f"{found['ci95'][1]:+.1%}), truth {wanted:+.1%}")
