@@ -1,6 +1,7 @@
 #include "runtime/delay.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -39,6 +40,9 @@ struct delay_thread {
     uint64_t since;       /* ticks, until which that is told */
     uint64_t asked;       /* ticks, when the thread's time on processors was asked for last */
     uint64_t asked_ns;    /* and what it was */
+    uint64_t queued_ns; /* that it was ready since its latest wait, and others had the processor */
+    bool blocks;        /* it may be waiting: for what, is told afterwards */
+    bool was_long;      /* the latest call */
     uint32_t busy;
     uint64_t late_ns; /* that a sleep takes longer than it should, as of late */
     uint64_t
@@ -89,8 +93,19 @@ static uint32_t epoch_now(void)
 
 static void ask(uint64_t now)
 {
-    self.asked_ns = clock_processor_ns();
+    uint64_t asked_ns = clock_processor_ns(), ns = clock_ns(now - self.asked);
+    uint64_t ran = asked_ns - self.asked_ns;
+    self.queued_ns += ns > ran ? ns - ran : 0;
+    self.asked_ns = asked_ns;
     self.asked = now;
+}
+
+/* Until now it had no processor because it wanted none. */
+static void has_waited(void)
+{
+    ask(clock_now());
+    self.queued_ns = 0;
+    self.blocks = false;
 }
 
 static bool asked_lately(uint64_t now)
@@ -98,11 +113,17 @@ static bool asked_lately(uint64_t now)
     return clock_ns(now - self.asked) < LONG_NS;
 }
 
-/* A stretch of the target's time begins; from when the thread was asked last until then it has run. */
+/* Where calls are short, the thread is taken to have run since it was asked lately. */
+static bool is_asked(uint64_t now)
+{
+    return !self.was_long && asked_lately(now);
+}
+
+/* A stretch of the target's time begins. */
 static void restart(void)
 {
     self.since = clock_now();
-    if (!asked_lately(self.since))
+    if (!is_asked(self.since))
         ask(self.since);
 }
 
@@ -169,6 +190,7 @@ static void count_call(void)
     uint64_t us = self.call_ns / 1000;
     add(&delay_shared->calls, 1);
     add(&delay_shared->squares_us2, us * us);
+    self.was_long = self.call_ns > LONG_NS;
     self.call_ns = 0;
 }
 
@@ -177,6 +199,36 @@ static void count_call(void)
 static bool owes(uint64_t more_than)
 {
     return (int64_t)(load(&delay_shared->granted_ns) - delay_own.delay_ns) > (int64_t)more_than;
+}
+
+static uint64_t *processor_delay(void)
+{
+    return &delay_shared->processors[(unsigned)sched_getcpu() % TRACE_DELAYS_PROCESSORS];
+}
+
+/* Who is ready to run on this processor then need not have waited longer than this thread. */
+static void leave_processor(void)
+{
+    __atomic_store_n(processor_delay(), delay_own.delay_ns, __ATOMIC_RELAXED);
+}
+
+/* A processor is as a lock: who was ready for it so long is let off what the thread that had it has waited. A shorter
+ * time is what it takes to wake up. */
+static void let_off_queue(uint64_t queued_ns)
+{
+    int64_t most_ns = (int64_t)(load(processor_delay()) - delay_own.delay_ns);
+    if (queued_ns > LONG_NS && most_ns > 0)
+        delay_own.delay_ns += queued_ns < (uint64_t)most_ns ? queued_ns : (uint64_t)most_ns;
+}
+
+/* The target's time so far has been granted; it goes on from here. */
+static void take_turn(void)
+{
+    ask(clock_now());
+    if (!self.blocks)
+        let_off_queue(self.queued_ns);
+    self.queued_ns = 0;
+    self.since = self.asked;
 }
 
 /* The kernel may let others' sleeps end later, to wake once for several: not this one. */
@@ -197,9 +249,11 @@ static void sleep_once(void)
     uint64_t debt = load(&delay_shared->granted_ns) - delay_own.delay_ns;
     uint64_t wanted = debt < SLEEP_MOST_NS ? debt : SLEEP_MOST_NS;
     uint64_t asked = wanted > 2 * self.late_ns ? wanted - self.late_ns : wanted / 2;
+    leave_processor();
     uint64_t before = clock_monotonic_ns();
     sleep_ns(asked);
     uint64_t slept = clock_monotonic_ns() - before;
+    has_waited();
     uint64_t late = slept > asked ? slept - asked : 0;
     late = late < LATE_MOST_NS ? late : LATE_MOST_NS;
     self.late_ns = (self.late_ns * (LATE_OF - 1) + late) / LATE_OF;
@@ -217,9 +271,9 @@ static void pay(void)
         return;
     int error = errno;
     grant_if_inside();
-    do
+    take_turn();
+    while (owes(small) && epoch_now() == delay_own.epoch)
         sleep_once();
-    while (owes(small) && epoch_now() == delay_own.epoch);
     restart_if_inside();
     errno = error;
 }
@@ -238,6 +292,7 @@ static void begin_epoch(uint32_t epoch)
     delay_own.delay_ns = load(&delay_shared->granted_ns);
     self.call_ns = 0;
     self.step_ns = delay_shared->kind == TRACE_DELAY_CODE ? clock_processor_ns() : 0;
+    has_waited();
     restart();
     clock_learn(began, clock_calibrate());
     step_every(delay_shared->step_ns);
@@ -304,7 +359,7 @@ bool delay_enter_simply(uintptr_t at)
 {
     uint64_t now = clock_now();
     bool outermost = is_outermost(at);
-    if (epoch_now() != delay_own.epoch || (outermost && !asked_lately(now)) || !take())
+    if (epoch_now() != delay_own.epoch || (outermost && !is_asked(now)) || !take())
         return false;
     if (outermost) {
         enter(at);
@@ -407,7 +462,16 @@ void delay_block(void)
         return;
     look();
     grant_if_inside();
+    if (owes(delay_shared->pay_ns))
+        take_turn();
+    leave_processor();
+    self.blocks = true;
     give();
+}
+
+void delay_went_on(void)
+{
+    self.blocks = false;
 }
 
 /* The thread was blocked for so long before it was released by one with that delay. */
@@ -426,9 +490,10 @@ static void let_off_by(uint64_t start, uintptr_t object, enum delay_waker waker)
     uint64_t now = clock_now();
     const struct trace_delays_release *slot = trace_delays_slot(delay_shared, object);
     uint64_t released = __atomic_load_n(&slot->ticks, __ATOMIC_ACQUIRE);
-    if (waker == DELAY_BY_THREAD && released - start <= now - start)
+    if (waker == DELAY_BY_THREAD && released - start <= now - start) {
         let_off(clock_ns(released - start), load(&slot->delay_ns));
-    else
+        let_off_queue(clock_ns(now - released));
+    } else
         let_off(clock_ns(now - start), load(&delay_shared->granted_ns));
 }
 
@@ -449,6 +514,7 @@ void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)
     }
     if (!take())
         return;
+    has_waited();
     if (look())
         let_off_by(start_ticks, object, waker);
     go_on();
@@ -467,6 +533,7 @@ void delay_device(uint64_t start_ticks, unsigned class)
 {
     if (!take())
         return;
+    has_waited();
     if (look() && is_target(class)) {
         grant_time(clock_ns(clock_now() - start_ticks));
         if (delay_shared->kind == TRACE_DELAY_WAITS)
@@ -479,12 +546,20 @@ void delay_device(uint64_t start_ticks, unsigned class)
     give();
 }
 
+/* What it was let off later would seem to be of what it does from now on. */
+static void take_turn_anew(void)
+{
+    if (!asked_lately(clock_now()))
+        take_turn();
+}
+
 struct delay_stamp delay_stamp(unsigned what, unsigned long id)
 {
     bool held = take();
     if (held) {
         look();
         grant_if_inside();
+        take_turn_anew();
         delay_window_mark(delay_shared, process, what, id);
     }
     return (struct delay_stamp){delay_own.delay_ns, held};
@@ -540,7 +615,9 @@ static void step(const struct step *taken)
     if (code)
         step_code(taken);
     grant_if_inside();
-    if (owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
+    take_turn();
+    leave_processor();
+    if (!self.blocks && owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
         sleep_once();
         restart_if_inside();
     }

@@ -14,7 +14,8 @@
  * the run began; its virtual time is its time less that delay. Within an experiment that time never
  * goes back, whether the thread waits, is let off or owes; and who is let go on by another thread is
  * never earlier than that one: of a thread that began to wait at virtual time b and was released at
- * r the virtual time is max(b, r), and what passed since then.
+ * r the virtual time is max(b, r), and what passed since then. So it is with a processor that a
+ * thread was ready for while another one had it.
  *
  * A debt is waited for before anybody else can see what the thread has done: before releases of any
  * kind; and at the ends of waits and of the target's calls, at annotations and steps (step.h). Small
@@ -69,6 +70,8 @@ void delay_release(uintptr_t object);
 /* The thread has taken what it did not wait for, and is no earlier than whoever released it last. */
 void delay_taken(uintptr_t object);
 void delay_block(void);
+/* It did not have to wait. */
+void delay_went_on(void);
 void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker);
 /* The thread has waited since then for what no thread ended (enum trace_wait_class): nothing is let off. */
 void delay_device(uint64_t start_ticks, unsigned class);
@@ -157,6 +160,12 @@ static inline void delay_before_wait(void)
 {
     if (delay_is_on())
         delay_block();
+}
+
+static inline void delay_after_no_wait(void)
+{
+    if (delay_is_on())
+        delay_went_on();
 }
 
 static inline void delay_after_wait(uint64_t start_ticks, uintptr_t object, enum delay_waker waker)

@@ -191,6 +191,8 @@ static void transfer_end(void *transfer)
         reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
     if (waited && t->wait.ending != TRACE_ENDING_GAVE_UP)
         delay_after_wait(t->wait.start, t->wait.object, DELAY_BY_THREAD);
+    else if (!waited)
+        delay_after_no_wait();
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;
     if (waited)
@@ -238,8 +240,14 @@ static void transfer_done(struct transfer *t, long bytes)
         t->wait.amount = cap(amount_of(t, (unsigned long)bytes), UINT16_MAX);
 }
 
-/* A call that took longer has waited. */
+/* A call that is shorter is not looked into. One that is longer may have worked all the time, as what
+ * sends to a socket of the same machine does. */
 #define APART_LONG_NS UINT64_C(10000)
+
+struct apart {
+    uint64_t start;
+    long sleeps; /* of the thread until then */
+};
 
 #define PARTS_MAX 256 /* on two pages at the most */
 
@@ -273,25 +281,26 @@ static bool is_socket(int fd)
 }
 
 /* What is written may be seen at once. */
-static uint64_t apart_begin(bool reads)
+static struct apart apart_begin(bool reads)
 {
-    if (reads)
-        delay_before_wait();
-    else
+    if (!reads)
         delay_pay();
-    return clock_now();
+    delay_before_wait();
+    return (struct apart){clock_now(), count_sleeps()};
 }
 
 /* A file's bytes may come from a disk. */
-static void apart_end(uint64_t start, int fd)
+static void apart_end(struct apart apart, int fd)
 {
     int error = errno;
-    if (clock_ns(clock_now() - start) <= APART_LONG_NS)
-        ;
-    else if (is_socket(fd))
-        delay_after_wait(start, 0, DELAY_BY_SOCKET);
+    bool waited =
+        clock_ns(clock_now() - apart.start) > APART_LONG_NS && count_sleeps() != apart.sleeps;
+    if (waited && is_socket(fd))
+        delay_after_wait(apart.start, 0, DELAY_BY_SOCKET);
+    else if (waited)
+        delay_after_device(apart.start, TRACE_WAIT_DISK);
     else
-        delay_after_device(start, TRACE_WAIT_DISK);
+        delay_after_no_wait();
     errno = error;
 }
 
@@ -301,10 +310,10 @@ static void apart_end(uint64_t start, int fd)
 #define TRANSFER(type, name, channel, needs, buffer, size, flags, call, parameters, arguments)     \
     static __attribute__((noinline)) type name##_apart parameters                                  \
     {                                                                                              \
-        uint64_t start = apart_begin((needs) == TRACE_OP_CHANNEL);                                 \
+        struct apart apart = apart_begin((needs) == TRACE_OP_CHANNEL);                             \
         (void)site;                                                                                \
         type result = (call);                                                                      \
-        apart_end(start, fd);                                                                      \
+        apart_end(apart, fd);                                                                      \
         return result;                                                                             \
     }                                                                                              \
     static __attribute__((noinline)) type name##_channel parameters                                \

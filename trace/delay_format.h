@@ -47,7 +47,12 @@ struct trace_delays_code {
 };
 
 /* So many intervals of a window may be open at once, and so many processes may be told of. */
-enum { TRACE_DELAYS_OPEN = 4096, TRACE_DELAYS_MEMBERS = 1024, TRACE_DELAYS_RELEASES = 512 };
+enum {
+    TRACE_DELAYS_OPEN = 4096,
+    TRACE_DELAYS_MEMBERS = 1024,
+    TRACE_DELAYS_RELEASES = 512,
+    TRACE_DELAYS_PROCESSORS = 256
+};
 /* A target has so many pieces of code at the most, in so many objects. */
 enum { TRACE_DELAYS_CODE = 256, TRACE_DELAYS_OBJECTS = 8, TRACE_DELAYS_PATH = 256 };
 /* Units of work that no probe tells of begin in so many places of code at the most. */
@@ -108,6 +113,8 @@ struct trace_delays {
     struct trace_delays_code code[TRACE_DELAYS_CODE];
     char objects[TRACE_DELAYS_OBJECTS][TRACE_DELAYS_PATH]; /* paths, as the kernel has them */
     struct trace_delays_release releases[TRACE_DELAYS_RELEASES];
+    /* What the thread had waited that was seen last on that processor; several may share a place. */
+    uint64_t processors[TRACE_DELAYS_PROCESSORS];
 
     /* Set before the program begins: where a unit of work begins that no probe tells of, by `from`, and its name. */
     struct trace_delays_code places[TRACE_DELAYS_PLACES];

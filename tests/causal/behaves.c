@@ -1,15 +1,19 @@
 /* behaves.c - what a program does about signals, timers, time-outs, threads and processes, checked by itself: it is the same
  * with experiments and without. `behaves CASE`; in most a thread beside is busy with f, the target, so that all others owe. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,9 +34,11 @@ static sem_t none;
 static volatile int through;
 static volatile unsigned long counted;
 
+static double length_ms = 0.3;
+
 static __attribute__((noinline)) void f(void)
 {
-    work_ms(0.3);
+    work_ms(length_ms);
 }
 
 static void *busy(void *unused)
@@ -478,6 +484,79 @@ static void case_abort(void)
     abort();
 }
 
+/* ---- short waits ---- */
+
+static int questions[2], answers[2];
+
+static void *answer(void *unused)
+{
+    char byte;
+    while (read(questions[0], &byte, 1) == 1) {
+        work_ms(0.025);
+        CHECK(write(answers[1], &byte, 1) == 1);
+    }
+    return unused;
+}
+
+/* Between two calls the thread waits for some 30 us, in which another one has its processor: f's time is not shorter by
+ * them. */
+static void case_asks(void)
+{
+    char byte = 0;
+    cpu_set_t one;
+    CHECK(sched_getaffinity(0, sizeof one, &one) == 0);
+    for (int cpu = 0, found = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (found)
+            CPU_CLR(cpu, &one);
+        found = found || CPU_ISSET(cpu, &one);
+    }
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    CHECK(pipe(questions) == 0 && pipe(answers) == 0);
+    pthread_t thread = start(answer, NULL);
+    length_ms = 0.1;
+    for (int i = 0; i < 2000; i++) {
+        f();
+        CHECK(write(questions[1], &byte, 1) == 1 && read(answers[0], &byte, 1) == 1);
+    }
+    close(questions[1]);
+    finish(thread);
+}
+
+/* ---- long calls that do not wait ---- */
+
+static int connection[2];
+
+static void connect_to_myself(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(bind(listener, (struct sockaddr *)&address, length) == 0 && listen(listener, 1) == 0);
+    CHECK(getsockname(listener, (struct sockaddr *)&address, &length) == 0);
+    connection[0] = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(connect(connection[0], (struct sockaddr *)&address, length) == 0);
+    connection[1] = accept(listener, NULL, NULL);
+    CHECK(connection[1] >= 0);
+}
+
+/* A thread that is busy in the kernel owes as one that is so anywhere else. */
+static void case_sends(void)
+{
+    static char text[65536];
+    connect_to_myself();
+    pthread_t thread = start(busy, NULL);
+    for (double until = now_ms() + 400; now_ms() < until;) {
+        CHECK(write(connection[0], text, sizeof text) == sizeof text);
+        for (size_t got = 0; got < sizeof text;) {
+            ssize_t more = read(connection[1], text, sizeof text - got);
+            CHECK(more > 0);
+            got += (size_t)more;
+        }
+    }
+    through = 1;
+    finish(thread);
+}
+
 /* ---- libraries and descriptors ---- */
 
 /* The module's own function is a target, too. */
@@ -523,7 +602,7 @@ int main(int argc, char **argv)
         {"threads", case_threads},     {"cancel", case_cancel}, {"fork_calls", case_fork_calls},
         {"fork_pays", case_fork_pays}, {"exec", case_exec},     {"nothing", case_nothing},
         {"exit", case_exit},           {"abort", case_abort},   {"dlopen", case_dlopen},
-        {"files", case_files}};
+        {"files", case_files},         {"asks", case_asks},     {"sends", case_sends}};
     work_start(argc, argv);
     sem_init(&none, 0, 0);
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++)

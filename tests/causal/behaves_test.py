@@ -37,11 +37,13 @@ CASES = {
     "abort": (-6, lambda told: told["paid"] > 5),
     "dlopen": (0, lambda told: told["calls"] >= 140),
     "files": (0, lambda told: told["processes"] == 2),
+    "asks": (0, lambda told: told["calls"] > 1990 and told["granted"] > 0.95 * told["calls"] * 0.1 / 2),
+    "sends": (0, lambda told: told["granted"] > 100 and told["paid"] > 0.8 * told["granted"]),
 }
 
 
 RELEASES = {"cancel", "exit"}  # cases in which threads wait for each other
-LONG = {"timer", "timeouts", "fork_calls", "fork_pays"}
+LONG = {"timer", "timeouts", "fork_calls", "fork_pays", "asks", "sends"}
 
 
 def build_module(vprofiler, folder):

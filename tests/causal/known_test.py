@@ -48,8 +48,9 @@ def queue(s, base):
     return {"mean": sojourn - 1, "stddev": sojourn - 1, "p99": sojourn - 1}
 
 
-# Their replay can't know what happens then: the queue is never empty, its tasks are not marked.
-UNKNOWN_TO_REPLAY = {"pipeline"}
+# Their replay can't know what happens then: the queue is never empty, its tasks are not marked; who waited for a processor
+# is not recorded.
+UNKNOWN_TO_REPLAY = {"pipeline", "processor"}
 
 
 def fixed_queue(s, base):
@@ -92,6 +93,7 @@ KNOWN = {
     "bystander": ("c14_bystander", {"f": lambda s, base: {"throughput": 0, "mean": 0} if s < 1 else {}}),
     "spins": ("c15_trylock", {"f": rate(lambda s: trylock_round(8 - 8 * s) / trylock_round(8))}),
     "meets": ("c15_trylock", {"f": rate(lambda s: 1)}, "--spin", "0"),
+    "processor": ("c17_processor", {name: rate(lambda s: 1 - 0.5 * s) for name in "fw"}),
     "tail": ("c16_tail", {"f": lambda s, base: {"mean": -s * 0.2 / 1.2, "p50": 0}}),
 }
 
