@@ -35,4 +35,4 @@ LD_PRELOAD=$preload $as "$bin/postgres" -D "$data" >"$folder/server.log" 2>&1 &
 server=$!
 trap 'kill -INT $server; wait $server || true' EXIT
 until "$bin/pg_isready" -q; do sleep 0.1; done
-LD_PRELOAD=$preload "$bin/pgbench" -n -c "${PG_CLIENTS:-2}" -j 1 -T "${PG_SECONDS:-3600}" -b simple-update@1 -b select-only@1
+LD_PRELOAD=$preload "$bin/pgbench" -n -c "${PG_CLIENTS:-2}" -j 1 -T "${PG_SECONDS:-3600}" -b simple-update@1 -b select-only@2
