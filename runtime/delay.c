@@ -41,12 +41,13 @@ struct delay_thread {
     uint64_t asked;       /* ticks, when the thread's time on processors was asked for last */
     uint64_t asked_ns;    /* and what it was */
     uint64_t queued_ns; /* that it was ready since its latest wait, and others had the processor */
+    long sleeps;        /* of the thread, until then */
     bool blocks;        /* it may be waiting: for what, is told afterwards */
     bool was_long;      /* the latest call */
     uint32_t busy;
     uint64_t late_ns; /* that a sleep takes longer than it should, as of late */
     uint64_t
-        step_ns; /* the thread's time on processors at its last step in code that may be the target; 0: none */
+        step_ns; /* its time on processors at its last step in code that may be the target; 0: none */
 };
 
 __thread struct delay_own delay_own;
@@ -105,6 +106,7 @@ static void has_waited(void)
 {
     ask(clock_now());
     self.queued_ns = 0;
+    self.sleeps = system_sleeps();
     self.blocks = false;
 }
 
@@ -221,12 +223,21 @@ static void let_off_queue(uint64_t queued_ns)
         delay_own.delay_ns += queued_ns < (uint64_t)most_ns ? queued_ns : (uint64_t)most_ns;
 }
 
+/* A thread that has waited for what nobody tells us of, as in sigwait, had no processor either, but wanted none. */
+static void leave_queue(void)
+{
+    long sleeps = system_sleeps();
+    if (!self.blocks && sleeps == self.sleeps)
+        let_off_queue(self.queued_ns);
+    self.sleeps = sleeps;
+}
+
 /* The target's time so far has been granted; it goes on from here. */
 static void take_turn(void)
 {
     ask(clock_now());
-    if (!self.blocks)
-        let_off_queue(self.queued_ns);
+    if (self.queued_ns > LONG_NS)
+        leave_queue();
     self.queued_ns = 0;
     self.since = self.asked;
 }

@@ -23,6 +23,14 @@
 #define SYSTEM_KNOWS_THREADS 1
 #endif
 
+/* So often the calling thread gave its processor away to wait for something, as the kernel counts. */
+static inline long system_sleeps(void)
+{
+    struct rusage use = {0};
+    syscall(SYS_getrusage, RUSAGE_THREAD, &use);
+    return use.ru_nvcsw;
+}
+
 static inline long system_close(int fd)
 {
     return syscall(SYS_close, fd);

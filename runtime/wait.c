@@ -24,7 +24,7 @@ static uint64_t object_number(unsigned operation, unsigned long object)
 
 void wait_record_block(const struct wait *w, uint64_t end)
 {
-    if (sites_resting() || !recording_is_on())
+    if (sites_resting() || delay_forgets() || !recording_is_on())
         return;
     uint64_t object = object_number(w->operation, w->object);
     struct trace_block *r = log_reserve(sizeof *r);
@@ -60,7 +60,7 @@ static bool is_awaited(unsigned operation, unsigned long object)
 void wait_record_release_at(uint64_t time, unsigned site, unsigned long object, unsigned operation,
                             unsigned mode, unsigned amount)
 {
-    if (sites_resting() || !recording_is_on())
+    if (sites_resting() || delay_forgets() || !recording_is_on())
         return;
     uint64_t number = object_number(operation, object);
     /* Releases that are written though nobody waits are not looked into. Those who waited for one

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -115,14 +114,6 @@ static long poll_now(struct pollfd *set, unsigned long count)
     return syscall(SYS_ppoll, set, count, &now, NULL, 8);
 }
 
-/* The kernel counts how often the thread gave its processor away to wait for something. */
-static long count_sleeps(void)
-{
-    struct rusage use = {0};
-    syscall(SYS_getrusage, RUSAGE_THREAD, &use);
-    return use.ru_nvcsw;
-}
-
 static bool reads(const struct transfer *t)
 {
     return t->wait.operation == TRACE_OP_CHANNEL;
@@ -163,7 +154,7 @@ static void transfer_begin(struct transfer *t)
     t->ready = poll_now(&p, 1) > 0;
     if (t->ready && (reads(t) ? !(t->flags & MSG_WAITALL) : t->size <= PIPE_BUF))
         return;
-    t->sleeps = t->ready ? count_sleeps() : 0;
+    t->sleeps = t->ready ? system_sleeps() : 0;
     t->waits = true;
     wait_begin(&t->wait);
 }
@@ -173,7 +164,7 @@ static bool has_waited(const struct transfer *t)
 {
     int error = errno;
     long flags = syscall(SYS_fcntl, t->fd, F_GETFL);
-    bool slept = !t->ready || count_sleeps() != t->sleeps;
+    bool slept = !t->ready || system_sleeps() != t->sleeps;
     errno = error;
     return flags >= 0 && !(flags & O_NONBLOCK) && slept;
 }
@@ -286,7 +277,7 @@ static struct apart apart_begin(bool reads)
     if (!reads)
         delay_pay();
     delay_before_wait();
-    return (struct apart){clock_now(), count_sleeps()};
+    return (struct apart){clock_now(), system_sleeps()};
 }
 
 /* A file's bytes may come from a disk. */
@@ -294,7 +285,7 @@ static void apart_end(struct apart apart, int fd)
 {
     int error = errno;
     bool waited =
-        clock_ns(clock_now() - apart.start) > APART_LONG_NS && count_sleeps() != apart.sleeps;
+        clock_ns(clock_now() - apart.start) > APART_LONG_NS && system_sleeps() != apart.sleeps;
     if (waited && is_socket(fd))
         delay_after_wait(apart.start, 0, DELAY_BY_SOCKET);
     else if (waited)

@@ -4,7 +4,7 @@
 usage: known_test.py VPROFILER [NAME ...] [--seconds N] [--times N] [--folder DIR]
 
 Each is rewritten, built and experimented with, N seconds for each target. A cell is a target, a level and a number: what
-is predicted of it must hold the truth in its 95 % interval, or lie within POINTS of it; of all cells of --times runs
+is predicted of it must hold the truth in its 95 % interval, or lie within POINTS of it (a rate by its period); of all cells of --times runs
 nine of ten must hold it. What the recorded run says, worked out again, stands behind it, and must hold the truth or lie
 within POINTS of it, too; where it can, the two must not be told apart.
 """
@@ -20,7 +20,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 POINTS = 0.04  # Omnitrace's own tests allow 0.05, up to a level of 30 %
-OFF = 0.06  # a call is at most so much longer or shorter than the program means it to be
+OFF = 0.15  # a call is at most so much longer or shorter than the program means it to be
 
 
 def rate(period):
@@ -158,8 +158,14 @@ def holds(found, truth):
     return found["ci95"][0] <= truth <= found["ci95"][1]
 
 
-def is_off(found, truth):
-    return not holds(found, truth) and abs(found["change"] - truth) > POINTS * (1 + max(truth, 0))
+def is_off(what, found, truth):
+    """A rate by the time of a unit, of what it is without a delay: little is left of that where a rate is six times as high, and
+    a hand-over is no part of the law."""
+    if what.endswith("throughput"):
+        apart = 1 / (1 + found["change"]) - 1 / (1 + truth)
+    else:
+        apart = found["change"] - truth
+    return not holds(found, truth) and abs(apart) > POINTS
 
 
 def in_words(found):
@@ -191,8 +197,8 @@ def main():
                     line = f"{name}: {what} {in_words(found)}, truth {truth:+.1%}"
                     line += f", replayed {in_words(again)}" if again else ", not replayed"
                     print(line + ("" if holds(found, truth) else "  *"))
-                    bad = again and name not in UNKNOWN_TO_REPLAY and (again["apart"] or is_off(again, truth))
-                    if is_off(found, truth) or bad:
+                    bad = again and name not in UNKNOWN_TO_REPLAY and (again["apart"] or is_off(what, again, truth))
+                    if is_off(what, found, truth) or bad:
                         off.append(line)
     print(f"{held} of {count} hold the truth; root mean square error {math.sqrt(squares / count):.2%}")
     if off or (arguments.times > 1 and held < 0.9 * count):

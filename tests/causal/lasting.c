@@ -66,6 +66,7 @@ static struct trace_delays *make_delays(const char *folder, char **words)
     delays->kind = kind_of(words[0]);
     delays->classes = TRACE_WAIT_DISK | TRACE_WAIT_NETWORK | TRACE_WAIT_TIMER;
     delays->share = (uint32_t)(atof(words[1]) / 100 * TRACE_EXPERIMENT_WHOLE);
+    delays->noted = delays->share == 0;
     delays->step_ns = words[3] ? (uint32_t)atoi(words[3]) * 1000 : 0;
     delays->epoch = 1;
     return delays;
