@@ -4,8 +4,8 @@
 usage: known_test.py VPROFILER [NAME ...] [--seconds N] [--times N] [--folder DIR]
 
 Each is rewritten, built and experimented with, N seconds for each target. A cell is a target, a level and a number: what
-is predicted of it must hold the truth in its 95 % interval, or lie within POINTS of it (a rate by its period); of all cells of --times runs
-nine of ten must hold it. What the recorded run says, worked out again, stands behind it, and must hold the truth or lie
+is predicted of it must hold the truth in its 95 % interval, or lie within POINTS of it (a rate by its period); of all
+cells of --times runs nine of ten must hold it. What the recorded run says, worked out again, stands behind it, and must hold the truth or lie
 within POINTS of it, too; where it can, the two must not be told apart.
 """
 import argparse

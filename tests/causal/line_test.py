@@ -17,7 +17,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import known_test  # noqa: E402
 
 FLAGS = ["-O2", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"]
-POINTS = known_test.POINTS
 THIRD = known_test.rate(lambda s: 1 - 0.3 * s)
 HALF = known_test.rate(lambda s: 1 - 0.5 * s)
 # compiler, debug information, program, the text of the line, the truth
@@ -45,7 +44,7 @@ def experiment(vprofiler, folder, seconds, *words):
 
 
 def off(told, truth, what):
-    """What is told beyond the interval, and by more than POINTS."""
+    """What is told beyond the interval, and by more than known_test.POINTS."""
     part, far = told["targets"][0]["parts"][0], []
     for level in part["levels"][1:]:
         found, wanted = level["throughput"], truth(level["share"], None)["throughput"]
@@ -53,7 +52,7 @@ def off(told, truth, what):
         line = (f"{what}, {level['share']:.0%}: {found['change']:+.1%} ({found['ci95'][0]:+.1%} .. "
                 f"{found['ci95'][1]:+.1%}), truth {wanted:+.1%}")
         print(line)
-        if not found["ci95"][0] <= wanted <= found["ci95"][1] and abs(found["change"] - wanted) > POINTS * (1 + wanted):
+        if known_test.is_off("throughput", found, wanted):
             far.append(line)
     return far
 
