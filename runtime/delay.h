@@ -10,22 +10,20 @@
  *     thread 2   ---------------------------......------         it waits so long: once, where others would see it
  *     thread 3   ---|blocked on thread 1            |------      let go by one who has waited: it need not
  *
- * A thread's delay is what it has waited or need not wait any more, of all that was granted since
- * the run began; its virtual time is its time less that delay. Within an experiment that time never
- * goes back, whether the thread waits, is let off or owes; and who is let go on by another thread is
- * never earlier than that one: of a thread that began to wait at virtual time b and was released at
- * r the virtual time is max(b, r), and what passed since then. So it is with a processor that a
- * thread was ready for while another one had it.
+ * A thread's delay is what it has waited or need not wait any more, of all that was granted since the run began;
+ * its virtual time is its time less that delay. Within an experiment that time never goes back, whether the thread
+ * waits, is let off or owes; and who is let go on by another thread is never earlier than that one: of a thread
+ * that began to wait at virtual time b and was released at r the virtual time is max(b, r), and what passed since
+ * then. So it is with a processor that a thread was ready for while another one had it.
  *
- * A debt is waited for before anybody else can see what the thread has done: before releases of any
- * kind; and at the ends of waits and of the target's calls, at annotations and steps (step.h). Small
- * ones are put off, and what a sleep took too long counts for the next one. None outlives its
- * experiment. Coz's rule is another one: there, who was woken is let off what was granted while it
- * was blocked, and keeps what it owed before.
+ * A debt is waited for before anybody else can see what the thread has done: before releases of any kind; and at
+ * the ends of waits and of the target's calls, at annotations and steps (step.h). Small ones are put off, and what
+ * a sleep took too long counts for the next one. None outlives its experiment. Coz's rule is another one: there,
+ * who was woken is let off what was granted while it was blocked, and keeps what it owed before.
  *
- * Everything is per thread, but for sums that all processes of the run share (trace/delay_format.h).
- * Where there are no experiments `delay_shared` is NULL, and all of this one look. No locks; errno is
- * kept; signal-safe: a handler that comes in between is passed over.
+ * Everything is per thread, but for sums that all processes of the run share (trace/delay_format.h). Where there
+ * are no experiments `delay_shared` is NULL, and all of this one look. No locks; errno is kept; signal-safe: a
+ * handler that comes in between is passed over.
  */
 #ifndef RUNTIME_DELAY_H
 #define RUNTIME_DELAY_H
@@ -48,8 +46,8 @@ struct delay_own {
 };
 extern __thread struct delay_own delay_own __attribute__((tls_model("initial-exec")));
 
-/* A process calls this when it begins to record, or without: there are experiments where the run's
- * folder holds their file. Only one that records has calls that last, and steps. */
+/* A process calls this when it begins to record, or without: there are experiments where the run's folder holds their
+ * file. Only one that records has calls that last; it has steps, and where targets are code all have. */
 void delay_start(bool records);
 /* The child of a fork calls this. */
 void delay_forked(void);
