@@ -55,21 +55,19 @@ void delay_forked(void);
 /* A call of the target is entered; its frame lies at `at`. It is left. */
 void delay_enter(uintptr_t at);
 void delay_leave(void);
-/* The same where nothing but the sums has to be changed, as vector registers have to be left alone here. False: it is not
- * done. */
+/* The same where nothing but the sums is to change, as vector registers are to be left alone. False: it is not done. */
 bool delay_enter_simply(uintptr_t at);
 bool delay_leave_simply(void);
 
-/* Who ended a wait? The latest release of its object did; or whoever is at the other end of a socket,
- * whose own time is not known: a process of this run, or the world outside, which is a device. */
+/* Who ended a wait? The latest release of its object did; or whoever is at the other end of a socket, whose own time is not
+ * known: a process of this run, or the world outside, which is a device. */
 enum delay_waker { DELAY_BY_THREAD, DELAY_BY_SOCKET };
 
 void delay_release(uintptr_t object);
 /* The thread has taken what it did not wait for, and is no earlier than whoever released it last. */
 void delay_taken(uintptr_t object);
 void delay_block(void);
-/* It did not have to wait. */
-void delay_went_on(void);
+void delay_went_on(void); /* it did not have to wait */
 void delay_woken(uint64_t start_ticks, uintptr_t object, enum delay_waker waker);
 /* The thread has waited since then for what no thread ended (enum trace_wait_class): nothing is let off. */
 void delay_device(uint64_t start_ticks, unsigned class);
