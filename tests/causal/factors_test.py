@@ -48,7 +48,7 @@ def main():
         targets = {target["name"]: target for target in told["targets"]}
         assert FACTOR in targets, list(targets)
         for level in targets[FACTOR]["parts"][0]["levels"][1:]:
-            truth = known_test.KNOWN["tail"][1][FACTOR](level["share"])["mean"]
+            truth = known_test.KNOWN["tail"][1][FACTOR](level["share"], None)["mean"]
             found, ci95 = level["mean"]["change"], level["mean"]["ci95"]
             print(f"{level['share']:.0%}: {found:+.1%} ({ci95[0]:+.1%} .. {ci95[1]:+.1%}), truth {truth:+.1%}")
             assert ci95[0] <= truth <= ci95[1] or abs(found - truth) < POINTS
