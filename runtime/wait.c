@@ -120,14 +120,23 @@ bool wait_was_long(const struct wait *w, uint64_t end)
     return (int64_t)(end - w->start) > (int64_t)threshold;
 }
 
+/* It had not to wait after all, or was refused. */
+static void end_at_once(const struct wait *w)
+{
+    waiters_remove(w->object);
+    delay_after_no_wait();
+}
+
 /* The result tells whether there was a wait, which has its record then. */
 static inline bool wait_end_if_long(const struct wait *w)
 {
     uint64_t end = clock_now();
     sites_check();
-    waiters_remove(w->object);
-    if (!wait_was_long(w, end))
+    if (!wait_was_long(w, end)) {
+        end_at_once(w);
         return false;
+    }
+    waiters_remove(w->object);
     wait_record_block(w, end);
     catch_up(w);
     return true;
@@ -164,7 +173,7 @@ int wait_end_if_waited(struct wait *w, int result)
     if (may_have_waited(result))
         wait_end(w);
     else
-        waiters_remove(w->object);
+        end_at_once(w);
     return result;
 }
 
@@ -252,7 +261,7 @@ static bool nobody_else(const pthread_mutex_t *mutex)
         else if (may_have_waited(result))                                                          \
             wait_end_if_long(&timed);                                                              \
         else                                                                                       \
-            waiters_remove(timed.object);                                                          \
+            end_at_once(&timed);                                                                   \
         return result;                                                                             \
     }                                                                                              \
     LOCK(TRACE_OP_MUTEX, mutex, (valid) ? pthread_mutex_trylock(mutex) : EBUSY, lock)
@@ -551,7 +560,7 @@ int wait_barrier_wait(unsigned site, void *barrier)
     if (rc == 0)
         wait_end(&w);
     else
-        waiters_remove(w.object);
+        end_at_once(&w);
     return rc;
 }
 

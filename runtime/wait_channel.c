@@ -182,7 +182,7 @@ static void transfer_end(void *transfer)
         reads(t) && t->wait.ending == TRACE_ENDING_TOOK && waiters_any_of_channel(t->wait.object);
     if (waited && t->wait.ending != TRACE_ENDING_GAVE_UP)
         delay_after_wait(t->wait.start, t->wait.object, DELAY_BY_THREAD);
-    else if (!waited)
+    else
         delay_after_no_wait();
     if ((!waited && !took) || !channel_is(t->fd, t->wait.object))
         return;

@@ -477,6 +477,22 @@ static void case_exit(void)
         locks_for(10);
 }
 
+/* Who was refused a lock does not wait for it, and what it does then is as late as all else. */
+static void case_refused(void)
+{
+    pthread_mutexattr_t kind;
+    pthread_mutex_t own;
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&own, &kind);
+    pthread_t thread = start(busy, NULL);
+    CHECK(pthread_mutex_lock(&own) == 0 && pthread_mutex_lock(&own) == EDEADLK);
+    work_ms(300);
+    CHECK(pthread_mutex_unlock(&own) == 0);
+    through = 1;
+    finish(thread);
+}
+
 static void case_abort(void)
 {
     start(busy, NULL);
@@ -597,12 +613,13 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {
-        {"prof", case_prof},           {"timer", case_timer},   {"trap", case_trap},
-        {"trap_late", case_trap_late}, {"marks", case_marks},   {"timeouts", case_timeouts},
-        {"threads", case_threads},     {"cancel", case_cancel}, {"fork_calls", case_fork_calls},
-        {"fork_pays", case_fork_pays}, {"exec", case_exec},     {"nothing", case_nothing},
-        {"exit", case_exit},           {"abort", case_abort},   {"dlopen", case_dlopen},
-        {"files", case_files},         {"asks", case_asks},     {"sends", case_sends}};
+        {"prof", case_prof},           {"timer", case_timer},     {"trap", case_trap},
+        {"trap_late", case_trap_late}, {"marks", case_marks},     {"timeouts", case_timeouts},
+        {"threads", case_threads},     {"cancel", case_cancel},   {"fork_calls", case_fork_calls},
+        {"fork_pays", case_fork_pays}, {"exec", case_exec},       {"nothing", case_nothing},
+        {"exit", case_exit},           {"abort", case_abort},     {"dlopen", case_dlopen},
+        {"files", case_files},         {"refused", case_refused}, {"asks", case_asks},
+        {"sends", case_sends}};
     work_start(argc, argv);
     sem_init(&none, 0, 0);
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof cases[0]; i++)

@@ -33,6 +33,7 @@ CASES = {
     "fork_calls": (0, lambda told: told["processes"] == 2 and told["calls"] > 100 and told["paid"] > 30),
     "fork_pays": (0, lambda told: told["processes"] == 2 and told["calls"] > 100 and told["paid"] > 30),
     "exec": (0, lambda told: told["processes"] >= 1 + 5),
+    "refused": (0, lambda told: told["paid"] > 60),
     "exit": (3, lambda told: told["paid"] > 10),
     "abort": (-6, lambda told: told["paid"] > 5),
     "dlopen": (0, lambda told: told["calls"] >= 140),
@@ -43,7 +44,7 @@ CASES = {
 
 
 RELEASES = ("cancel", "exit")  # cases in which threads wait for each other
-LONG = {"timer", "timeouts", "fork_calls", "fork_pays", "asks", "sends"}
+LONG = {"timer", "timeouts", "fork_calls", "fork_pays", "refused", "asks", "sends"}
 
 
 def build_module(vprofiler, folder):
