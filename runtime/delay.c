@@ -626,7 +626,9 @@ static void step(const struct step *taken)
     if (code)
         step_code(taken);
     grant_if_inside();
-    take_turn();
+    if (owes(delay_shared
+                 ->pay_ns)) /* until then what it was ready for is kept: it is granted later */
+        take_turn();
     leave_processor();
     if (!self.blocks && owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
         sleep_once();
