@@ -626,8 +626,8 @@ static void step(const struct step *taken)
     if (code)
         step_code(taken);
     grant_if_inside();
-    if (owes(delay_shared
-                 ->pay_ns)) /* until then what it was ready for is kept: it is granted later */
+    /* What it was ready for is granted later, and kept until then. */
+    if (owes(delay_shared->pay_ns))
         take_turn();
     leave_processor();
     if (!self.blocks && owes(STEP_DEBTS * (uint64_t)delay_shared->pay_ns)) {
