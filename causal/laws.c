@@ -21,9 +21,19 @@ static uint32_t experiment_at(const struct experiments *all, time_ns time)
     return until && time < all->items[until - 1].stages[TRACE_EXPERIMENT_ENDS].time ? until : 0;
 }
 
-static void note(struct causal_laws *laws, uint64_t *breaches, int64_t back_ns)
+/* Of code that samples tell of, no calls are counted. */
+static int64_t let_pass_ns(const struct experiment *one)
 {
-    if (back_ns <= CAUSAL_LET_PASS_NS)
+    const struct experiment_sums *from = &one->stages[TRACE_EXPERIMENT_BEGINS],
+                                 *until = &one->stages[TRACE_EXPERIMENT_ENDS];
+    bool sampled = until->calls == from->calls && until->target_ns > from->target_ns;
+    return sampled ? CAUSAL_LET_PASS_SAMPLED_NS : CAUSAL_LET_PASS_NS;
+}
+
+static void note(struct causal_laws *laws, uint64_t *breaches, const struct experiment *one,
+                 int64_t back_ns)
+{
+    if (back_ns <= let_pass_ns(one))
         return;
     (*breaches)++;
     if ((double)back_ns > laws->worst_ns)
@@ -39,7 +49,7 @@ static void look_at_thread(struct causal_laws *laws, const struct timelines *run
         if (!experiment || experiment_at(run->experiments, before->time) != experiment)
             continue;
         laws->marks++;
-        note(laws, &laws->backwards,
+        note(laws, &laws->backwards, &run->experiments->items[experiment - 1],
              (before->time - before->delay_ns) - (now->time - now->delay_ns));
     }
 }
@@ -54,7 +64,7 @@ static void look_at_interval(struct causal_laws *laws, const struct timelines *r
     int64_t begin = one->begin - thread_delay_at(&run->threads[one->begin_thread], one->begin);
     int64_t end = one->end - thread_delay_at(&run->threads[one->end_thread], one->end);
     laws->handed++;
-    note(laws, &laws->early, begin - end);
+    note(laws, &laws->early, &run->experiments->items[experiment - 1], begin - end);
 }
 
 struct causal_laws causal_laws_of(const struct timelines *run)

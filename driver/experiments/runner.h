@@ -16,9 +16,6 @@
 #include "trace/experiment.h"
 
 #define RUNNER_WASH_PART 0.15 /* of an experiment (chosen) */
-/* Code is known by steps alone, of all threads, and each takes some 16 us: 250 us would be 6 % of what is computed, and
- * none of what sleeps, which then seems the smaller part. */
-#define RUNNER_CODE_STEP_NS 1000000
 
 /* What is known of a target before it is experimented with. */
 struct pilot {

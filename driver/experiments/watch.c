@@ -48,7 +48,7 @@ static bool watch(struct runner *r, uint32_t target)
     const struct causal_step none = {.target = target};
     struct pilot *pilot = &r->pilots[target];
     bool code = r->wish->targets->items[target].code != NULL;
-    pilot->step_ns = code ? RUNNER_CODE_STEP_NS : MOST_STEP_NS;
+    pilot->step_ns = code ? TRACE_DELAYS_SAMPLE_NS : MOST_STEP_NS;
     runner_begin(r, &none);
     runner_wash_out(r, PILOT_S);
     uint64_t work = runner_work_done(r), calls = delay_file_sum(&r->delays->calls),

@@ -63,7 +63,7 @@ static bool watch(struct whole_runs *w, uint32_t target, struct error *error)
     const uint64_t *calls = &r->delays->calls, *busy = &r->delays->target_ns;
     uint64_t calls_before = delay_file_sum(calls), busy_before = delay_file_sum(busy);
     double took_s = 0;
-    pilot->step_ns = r->wish->targets->items[target].code ? RUNNER_CODE_STEP_NS : STEP_NS;
+    pilot->step_ns = r->wish->targets->items[target].code ? TRACE_DELAYS_SAMPLE_NS : STEP_NS;
     talk_phase("watch %s", r->wish->targets->items[target].name);
     if (!run_once(r, &none, &took_s, error) || !runner_check_steps(r, error))
         return false;

@@ -123,6 +123,26 @@ static void look_at_idle(void)
     release(&made);
 }
 
+/* A thread goes back 0.3 ms: too much, but not where samples tell of the target's time a millisecond later. */
+static void look_at_laws(void)
+{
+    struct thread_delay delays[] = {{100000000, 0}, {100200000, 500000}};
+    struct timeline_thread thread = {.delays = delays, .delay_count = 2};
+    struct experiment one = {.stages = {[TRACE_EXPERIMENT_COUNTS] = {.time = 50000000, .calls = 7},
+                                        [TRACE_EXPERIMENT_ENDS] = {
+                                            .time = 200000000, .target_ns = 1000000, .calls = 7}}};
+    struct experiments all = {.items = &one, .count = 1};
+    struct timelines run = {.threads = &thread, .thread_count = 1, .experiments = &all};
+    struct causal_laws laws = causal_laws_of(&run);
+    expect(laws.marks == 1 && laws.backwards == 1 && laws.worst_ns == 300000, "a breach");
+    one.stages[TRACE_EXPERIMENT_BEGINS].calls = 7;
+    laws = causal_laws_of(&run);
+    expect(laws.marks == 1 && laws.backwards == 0, "none of samples");
+    delays[1].delay_ns += CAUSAL_LET_PASS_SAMPLED_NS;
+    laws = causal_laws_of(&run);
+    expect(laws.backwards == 1, "but of more than one");
+}
+
 /* All are alike: the numbers are exact. */
 static void look_at_exact(void)
 {
@@ -231,6 +251,7 @@ static void look_at_coverage(void)
 int main(void)
 {
     look_at_idle();
+    look_at_laws();
     look_at_exact();
     look_at_broken();
     look_at_again();
