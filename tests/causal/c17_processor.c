@@ -1,9 +1,5 @@
 /* c17_processor.c - a unit of work is w of one thread and f of another, 2 ms each, which could be done at once; but they have one
  * processor between them. A faster f gains 0.5 s, whichever of them the scheduler lets go first. */
-#define _GNU_SOURCE
-#include <sched.h>
-#include <unistd.h>
-
 #include "work.h"
 
 static int questions[2], answers[2];
@@ -36,19 +32,6 @@ static void *other(void *unused)
     return unused;
 }
 
-/* The first of those that there are. */
-static void take_one_processor(void)
-{
-    cpu_set_t all, one;
-    int first = 0;
-    sched_getaffinity(0, sizeof all, &all);
-    while (!CPU_ISSET(first, &all))
-        first++;
-    CPU_ZERO(&one);
-    CPU_SET(first, &one);
-    sched_setaffinity(0, sizeof one, &one);
-}
-
 int main(int argc, char **argv)
 {
     pthread_t thread;
@@ -57,7 +40,7 @@ int main(int argc, char **argv)
     left_w = left("w");
     if (pipe(questions) != 0 || pipe(answers) != 0)
         return 1;
-    take_one_processor();
+    work_on_processor(0);
     pthread_create(&thread, NULL, other, NULL);
     while (work_goes_on()) {
         SI_BEGIN(1);

@@ -1,5 +1,6 @@
 /* c5_convoy.c - two threads, w 1 ms outside and c 3 ms inside a lock. With x = 1 - s a pass takes
- * max(c x, (w + c x)/2): c faster gains s up to 2/3, then 1 - (1 + 3x)/6; w nothing. */
+ * max(c x, (w + c x)/2): c faster gains s up to 2/3, then 1 - (1 + 3x)/6; w nothing. That is so where each has a
+ * processor, which the scheduler does not always see to by itself. */
 #include "work.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -15,8 +16,9 @@ static __attribute__((noinline)) void c(void)
     work_ms(3 * left_c);
 }
 
-static void *passes(void *unused)
+static void *passes(void *processor)
 {
+    work_on_processor(processor != NULL);
     while (work_goes_on()) {
         w();
         pthread_mutex_lock(&lock);
@@ -24,7 +26,7 @@ static void *passes(void *unused)
         pthread_mutex_unlock(&lock);
         VPROF_PROGRESS("pass");
     }
-    return unused;
+    return processor;
 }
 
 int main(int argc, char **argv)
@@ -34,7 +36,7 @@ int main(int argc, char **argv)
     left_w = left("w");
     left_c = left("c");
     work_goes_on();
-    pthread_create(&thread, NULL, passes, NULL);
+    pthread_create(&thread, NULL, passes, &lock);
     passes(NULL);
     return 0;
 }

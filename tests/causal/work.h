@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "vprof_api.h"
 
@@ -55,6 +57,19 @@ static void work_ms(double ms)
 {
     if (ms > 0)
         work_turns((uint64_t)(ms * work_per_ms));
+}
+
+/* Of the processors that the program may have, the calling thread has that one, from 0; where there are fewer, any. */
+static __attribute__((unused)) void work_on_processor(unsigned number)
+{
+    enum { WORDS = 16, BITS = 8 * sizeof(unsigned long) };
+    unsigned long all[WORDS] = {0}, one[WORDS] = {0};
+    syscall(SYS_sched_getaffinity, 0, sizeof all, all);
+    for (unsigned bit = 0; bit < WORDS * BITS; bit++)
+        if (all[bit / BITS] >> bit % BITS & 1 && number-- == 0) {
+            one[bit / BITS] = 1ul << bit % BITS;
+            syscall(SYS_sched_setaffinity, 0, sizeof one, one);
+        }
 }
 
 /* The value of "--NAME X" on the command line, or `usual`. */
