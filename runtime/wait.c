@@ -120,7 +120,7 @@ bool wait_was_long(const struct wait *w, uint64_t end)
     return (int64_t)(end - w->start) > (int64_t)threshold;
 }
 
-/* It had not to wait after all, or was refused. */
+/* It had not to wait, or was refused. */
 static void end_at_once(const struct wait *w)
 {
     waiters_remove(w->object);
@@ -132,11 +132,11 @@ static inline bool wait_end_if_long(const struct wait *w)
 {
     uint64_t end = clock_now();
     sites_check();
+    waiters_remove(w->object);
     if (!wait_was_long(w, end)) {
-        end_at_once(w);
+        delay_after_no_wait();
         return false;
     }
-    waiters_remove(w->object);
     wait_record_block(w, end);
     catch_up(w);
     return true;
