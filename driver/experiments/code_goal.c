@@ -181,7 +181,7 @@ static bool fail(const struct search *search, struct error *error)
     return false;
 }
 
-/* Of lines of several files none is meant, whether they are of one object or of several. */
+/* Of lines of several files none is meant, whether they are of one object or of several. `error` may be NULL. */
 static bool finish(struct search *search, struct error *error)
 {
     struct str names = {0};
@@ -191,7 +191,7 @@ static bool finish(struct search *search, struct error *error)
         set_outcome(search, LINE_AMBIGUOUS, names.data);
     str_release(&names);
     bool ok = search->goal->count && search->outcome != LINE_AMBIGUOUS;
-    if (!ok)
+    if (!ok && error)
         fail(search, error);
     str_release(&search->why);
     intern_release(&search->files);
@@ -213,10 +213,9 @@ bool code_goal_find(struct code_goal *goal, const uint32_t *pids, uint32_t count
 bool code_goal_find_in(struct code_goal *goal, const char *path)
 {
     struct search search = {.goal = goal};
-    struct error ignored;
     forget(goal);
     look_into(&search, path);
-    return finish(&search, &ignored);
+    return finish(&search, NULL);
 }
 
 void code_goal_release(struct code_goal *goal)

@@ -13,12 +13,6 @@
 #define LOOK_NS 100000000
 #define MOST_S 30.0
 
-static uint32_t members_of(const struct trace_delays *delays)
-{
-    uint64_t members = delay_file_sum(&delays->member_count);
-    return members < TRACE_DELAYS_MEMBERS ? (uint32_t)members : TRACE_DELAYS_MEMBERS;
-}
-
 /* `error` says at the end why it was not found. */
 static bool watch(const struct trace_delays *delays, const struct process *process,
                   struct code_goal *place, struct error *error)
@@ -30,7 +24,7 @@ static bool watch(const struct trace_delays *delays, const struct process *proce
     while (!found && process_running(process) && !process_interrupted() &&
            clock_s() - begin < MOST_S && (!known || clock_s() - last < QUIET_S)) {
         nanosleep(&look, NULL);
-        uint32_t members = members_of(delays);
+        uint32_t members = delay_file_members(delays);
         if (members != known)
             last = clock_s();
         known = members;

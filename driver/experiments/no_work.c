@@ -54,16 +54,23 @@ static bool fail_place(const struct trace_delays *delays, struct error *error)
                      name);
 }
 
+bool no_work_no_trace(const char *begin, struct error *error)
+{
+    return error_set(error, ERROR_NOTHING,
+                     "The program left no trace. %s linked statically, set-uid, or started in a "
+                     "cleaned environment "
+                     "(env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.",
+                     begin);
+}
+
 bool no_work_tell(const struct trace_delays *delays, int least, bool running, struct error *error)
 {
     unsigned long long processes = delay_file_sum(&delays->member_count),
                        begun = delay_file_sum(&delays->begun);
     if (!processes)
-        return error_set(
-            error, ERROR_NOTHING,
-            "The program left no trace. Are SI_BEGIN and SI_END, or VPROF_PROGRESS, of vprof_api.h "
-            "compiled into it? Or is it linked statically, set-uid, or started in a cleaned "
-            "environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR must reach it.");
+        return no_work_no_trace(
+            "Are SI_BEGIN and SI_END, or VPROF_PROGRESS, of vprof_api.h compiled into it? Or is it",
+            error);
     if (delays->place_count && !delay_file_sum(&delays->visits))
         return fail_place(delays, error);
     return error_set(error, ERROR_NOTHING,

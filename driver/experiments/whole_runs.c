@@ -8,6 +8,7 @@
 #include "driver/cli/talk.h"
 #include "driver/experiments/code_place.h"
 #include "driver/experiments/look.h"
+#include "driver/experiments/no_work.h"
 #include "driver/workbench/process.h"
 
 /* Chosen. */
@@ -89,10 +90,7 @@ static bool watch_all(struct whole_runs *w, struct error *error)
     }
     r->plan.never_called = (double)(r->wish->targets->count - w->target_count);
     if (!delay_file_sum(&r->delays->member_count))
-        return error_set(error, ERROR_NOTHING,
-                         "The program left no trace. Is it linked statically, set-uid, or started "
-                         "in a cleaned environment (env -i, sudo)? LD_PRELOAD and VPROF_TRACE_DIR "
-                         "must reach it.");
+        return no_work_no_trace("Is it", error);
     return w->target_count ||
            error_set(error, ERROR_NOTHING,
                      "%s does not run: not once in a whole run of %.1f s. Is functions.json that "
