@@ -9,10 +9,8 @@ The program measures for a while how fast the processor is before it works: that
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import known_test  # noqa: E402
@@ -38,11 +36,7 @@ def look(told, most):
 
 
 def main():
-    vprofiler = pathlib.Path(sys.argv[1]).resolve()
-    if not shutil.which("gcc"):
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
+    with known_test.place() as (vprofiler, folder):
         known_test.build(vprofiler, "batch", ["f", "rest"], folder)
         words = [vprofiler, "causal", "--json", "--end-to-end", "--width"]
         by_calls = [*words, "0.1", "--function", "f"]

@@ -7,10 +7,8 @@ import json
 import pathlib
 import platform
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
@@ -81,11 +79,7 @@ def expect(name, found, wanted):
 
 
 def main():
-    vprofiler = pathlib.Path(sys.argv[1]).resolve()
-    if not shutil.which("gcc"):
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
+    with known_test.place() as (vprofiler, folder):
         known_test.build(vprofiler, "idle", ["work", "idle"], folder)
         for name, (asked, arguments, code, text) in CASES.items():
             found_code, said, _ = say(vprofiler, folder, asked, ["./program", *arguments])

@@ -7,7 +7,6 @@ import json
 import pathlib
 import shutil
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import known_test  # noqa: E402
@@ -17,11 +16,7 @@ POINTS = 0.03
 
 
 def main():
-    vprofiler = pathlib.Path(sys.argv[1]).resolve()
-    if not shutil.which("gcc"):
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
+    with known_test.place() as (vprofiler, folder):
         tree = folder / "tree"
         tree.mkdir()
         for name in (f"{PROGRAM}.c", "work.h"):

@@ -9,6 +9,7 @@ cells of --times runs nine of ten must hold it. What the recorded run says, work
 within POINTS of it, too; where it can, the two must not be told apart.
 """
 import argparse
+import contextlib
 import json
 import math
 import pathlib
@@ -88,6 +89,15 @@ def run(words, folder):
     done = subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@contextlib.contextmanager
+def place():
+    """(what the command line names as vprofiler, a folder for a while); where there is no compiler the test is left out."""
+    if not shutil.which("gcc"):
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as temporary:
+        yield pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(temporary)
 
 
 def build(vprofiler, program, functions, folder):

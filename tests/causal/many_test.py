@@ -5,9 +5,7 @@ usage: many_test.py VPROFILER
 """
 import json
 import pathlib
-import shutil
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import known_test  # noqa: E402
@@ -17,11 +15,7 @@ PARTS = {"f": 0.4, "g": 0.2, "e": 0.1, "d": 0.08, "c": 0.06, "b": 0.04, "a": 0.0
 
 
 def main():
-    vprofiler = pathlib.Path(sys.argv[1]).resolve()
-    if not shutil.which("gcc"):
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
+    with known_test.place() as (vprofiler, folder):
         known_test.build(vprofiler, "many", NAMES, folder)
         named = [word for name in NAMES for word in ("--function", name)]
         told = json.loads(known_test.run([vprofiler, "causal", "--json", "--quiet", *named, "--budget", "30s", "--",

@@ -6,11 +6,9 @@ usage: outside_test.py VPROFILER
 """
 import json
 import pathlib
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import known_test  # noqa: E402
@@ -31,11 +29,7 @@ def experiment(vprofiler, folder, command):
 
 
 def main():
-    vprofiler = pathlib.Path(sys.argv[1]).resolve()
-    if not shutil.which("gcc"):
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
+    with known_test.place() as (vprofiler, folder):
         known_test.build(vprofiler, "c9_outside", ["serve"], folder)
         known_test.run(["gcc", "-O2", f"-I{known_test.HERE.parents[1] / 'include'}", known_test.HERE / "c9_outside.c",
                         "-o", "client", "-pthread"], folder)
